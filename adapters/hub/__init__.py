@@ -1,0 +1,1 @@
+"""The hub: the small neutral vocabulary that every wire is decoded to and encoded from."""

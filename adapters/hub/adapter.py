@@ -1,0 +1,153 @@
+"""The contract of a vendor folder: what an adapter is, on one screen.
+
+A vendor is one folder under `adapters/` whose package exports `ADAPTER`. The gateway finds it by
+the folder's name; nothing else lists vendors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from adapters.hub.errors import HubError, UpstreamError
+from adapters.hub.events import Event
+from adapters.hub.losses import Ledger
+from adapters.hub.request import Request
+from adapters.sse import SseEvent
+from adapters.wire_json import Json
+
+Fidelity = Literal["strict", "rich", "native"]
+
+
+class Mint(Protocol):
+    """Makes what a translator may not: new ids and the time."""
+
+    def id(self, prefix: str) -> str:
+        """A new id: `prefix` and 24 hexadecimal digits."""
+        ...
+
+    def now(self) -> float:
+        """Unix seconds."""
+        ...
+
+
+class StreamDecoder(Protocol):
+    """Vendor to hub. Never raises on valid JSON; after `Ended` it answers []."""
+
+    def feed(self, event: SseEvent, /) -> list[Event]: ...
+
+    def close(self) -> list[Event]:
+        """End of input; idempotent. Guarantees exactly one `Ended` over the decoder's life."""
+        ...
+
+    def fail(self, error: UpstreamError, /) -> list[Event]:
+        """The transport broke: closes what is open as incomplete and ends with `error`."""
+        ...
+
+
+class StreamEncoder(Protocol):
+    """Hub to the client's dialect."""
+
+    def feed(self, event: Event, /) -> list[bytes]:
+        """The complete SSE frames of one event."""
+        ...
+
+    def close(self) -> list[bytes]:
+        """What the dialect sends after its terminal event."""
+        ...
+
+    def body(self) -> bytes:
+        """The non-stream answer, once `Ended` was fed."""
+        ...
+
+
+@dataclass(slots=True)
+class Encoding:
+    """How one answer is to be written for one client.
+
+    `request` is the client's own request, for the fields that an answer echoes; `losses` collects
+    what the answer could not say.
+    """
+
+    request: Request
+    mint: Mint
+    fidelity: Fidelity = "rich"
+    losses: Ledger = field(default_factory=Ledger)
+
+
+class Codec(Protocol):
+    """The vendor's side of the translation. JSON in, values out, and back."""
+
+    def encode_request(self, request: Request, losses: Ledger) -> Json:
+        """The vendor's body. Raises `Unsupported` for what it cannot do and must not ignore."""
+        ...
+
+    def decode_response(self, body: Json) -> list[Event]:
+        """A non-stream answer as the same walk a stream gives."""
+        ...
+
+    def decoder(self) -> StreamDecoder: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """How clients of a dialect call the gateway.
+
+    `credential` reads the client's own key from the lower-cased headers; `encode_error` gives the
+    body, `error_headers` the headers that go with it (x-request-id and retry-after are added by the
+    gateway). `default_provider` answers when nothing else names a vendor.
+    """
+
+    paths: tuple[str, ...]
+    default_provider: str
+    decode_request: Callable[[Json], Request]
+    encoder: Callable[[Encoding], StreamEncoder]
+    credential: Callable[[Mapping[str, str]], str | None]
+    encode_error: Callable[[HubError], Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """How to call a vendor, as data.
+
+    `path` is appended to the base URL; `headers` builds the authentication from a key.
+    `decode_error(status, headers, body)` reads an HTTP error (lower-cased headers).
+    """
+
+    base_url: str
+    path: str
+    key_names: tuple[str, ...]
+    headers: Callable[[str], dict[str, str]]
+    decode_error: Callable[[int, Mapping[str, str], bytes], UpstreamError]
+    stream_headers: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One thing the sandbox can play.
+
+    `pattern` is searched in the raw request body (bytes; first match wins); the recordings lie in the vendor's
+    folder `sandbox/` as `<name>.sse` and `<name>.json`. `status` other than 200 plays the JSON as an error.
+    """
+
+    name: str
+    pattern: str
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(frozen=True, slots=True)
+class Adapter:
+    """A vendor: all that the gateway knows of it.
+
+    `models` are shell patterns of model names that mean this vendor; `catalogue` the names to list.
+    """
+
+    name: str
+    codec: Codec
+    endpoint: Endpoint
+    models: tuple[str, ...]
+    catalogue: tuple[str, ...] = ()
+    surface: Surface | None = None
+    scenes: tuple[Scene, ...] = ()

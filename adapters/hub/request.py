@@ -1,0 +1,207 @@
+"""A request in the hub's terms, whatever dialect it came in and whatever vendor it goes to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from adapters.hub.annotations import Annotation
+from adapters.hub.items import Signature
+from adapters.hub.kept import Kept
+from adapters.wire_json import Json
+
+Role = Literal["user", "assistant", "system", "developer"]
+
+
+@dataclass(slots=True)
+class TextPart:
+    """Text of a message or of a tool's output. `refusal` marks the model's own refusal."""
+
+    text: str
+    annotations: list[Annotation] = field(default_factory=list[Annotation])
+    refusal: bool = False
+    extra: Kept | None = None
+
+
+@dataclass(slots=True)
+class MediaPart:
+    """An image or a file: base64 `data`, a `url` (never fetched here) or a vendor's `file_id`."""
+
+    media: Literal["image", "file", "audio", "video"]
+    data: str | None = None
+    url: str | None = None
+    file_id: str | None = None
+    mime_type: str | None = None
+    name: str | None = None
+    detail: str | None = None
+    extra: Kept | None = None
+
+
+@dataclass(slots=True)
+class OpaquePart:
+    """A content part of a type that the hub does not know, verbatim."""
+
+    wire: str
+    kind: str
+    payload: Json
+
+
+Part = TextPart | MediaPart | OpaquePart
+
+
+@dataclass(slots=True)
+class Message:
+    """One turn of somebody. `source` is the client's own item, `extra` what the vendor that wrote it kept."""
+
+    role: Role
+    parts: list[Part]
+    id: str | None = None
+    phase: str | None = None
+    source: Kept | None = None
+    extra: Kept | None = None
+
+
+@dataclass(slots=True)
+class Reasoning:
+    """A turn's reasoning: summaries, the text itself where it is open, and the vendor's signature."""
+
+    summary: list[str] = field(default_factory=list[str])
+    thoughts: list[str] = field(default_factory=list[str])
+    signature: Signature | None = None
+    id: str | None = None
+    source: Kept | None = None
+    extra: Kept | None = None
+
+
+@dataclass(slots=True)
+class FunctionCall:
+    """A call that the client executed. `arguments` is JSON text (`custom`: free text)."""
+
+    call_id: str
+    name: str
+    arguments: str
+    custom: bool = False
+    id: str | None = None
+    source: Kept | None = None
+    extra: Kept | None = None
+
+
+@dataclass(slots=True)
+class FunctionOutput:
+    """What the client's function gave back."""
+
+    call_id: str
+    parts: list[Part]
+    custom: bool = False
+    id: str | None = None
+    source: Kept | None = None
+    extra: Kept | None = None
+
+
+@dataclass(slots=True)
+class OpaqueItem:
+    """Any other item, verbatim: `kind` is its type in the client's dialect `source.wire`."""
+
+    kind: str
+    source: Kept
+    id: str | None = None
+    extra: Kept | None = None
+
+
+Item = Message | Reasoning | FunctionCall | FunctionOutput | OpaqueItem
+
+
+@dataclass(slots=True)
+class FunctionTool:
+    """A function of the client's. `parameters` is JSON Schema; never mutated."""
+
+    name: str
+    description: str | None = None
+    parameters: Json | None = None
+    strict: bool | None = None
+    source: Kept | None = None
+
+
+@dataclass(slots=True)
+class WebSearchTool:
+    """The vendor's own web search."""
+
+    context_size: str | None = None
+    source: Kept | None = None
+
+
+@dataclass(slots=True)
+class OpaqueTool:
+    """Any other tool, verbatim: `kind` is its type in the client's dialect `source.wire`."""
+
+    kind: str
+    source: Kept
+
+
+Tool = FunctionTool | WebSearchTool | OpaqueTool
+
+
+@dataclass(slots=True)
+class ToolChoice:
+    """`names` limits the choice to these functions; `source` is the client's own value when it was an object."""
+
+    mode: Literal["auto", "none", "required"]
+    names: list[str] | None = None
+    source: Kept | None = None
+
+
+@dataclass(slots=True)
+class Sampling:
+    """`max_output_tokens` includes reasoning."""
+
+    temperature: float | None = None
+    top_p: float | None = None
+    max_output_tokens: int | None = None
+
+
+@dataclass(slots=True)
+class ReasoningRequest:
+    """How much to think (`effort`: none … max) and whether to tell (`summary`: auto, concise, detailed)."""
+
+    effort: str | None = None
+    summary: str | None = None
+    source: Kept | None = None
+
+
+@dataclass(slots=True)
+class OutputFormat:
+    """The answer's form: free text, any JSON object, or JSON of a schema (never mutated)."""
+
+    kind: Literal["text", "json_object", "json_schema"]
+    name: str | None = None
+    schema: Json | None = None
+    strict: bool | None = None
+    description: str | None = None
+    source: Kept | None = None
+
+
+@dataclass(slots=True)
+class Request:
+    """One request. `wire` is the client's dialect; `extra` its top-level fields that the hub does not model.
+
+    `text` is set, and `items` empty, where the client gave its input as plain text.
+    """
+
+    wire: str
+    model: str
+    items: list[Item]
+    text: str | None = None
+    instructions: str | None = None
+    tools: list[Tool] = field(default_factory=list[Tool])
+    tool_choice: ToolChoice | None = None
+    parallel_tools: bool | None = None
+    sampling: Sampling = field(default_factory=Sampling)
+    reasoning: ReasoningRequest | None = None
+    output: OutputFormat | None = None
+    previous_id: str | None = None
+    store: bool | None = None
+    stream: bool = False
+    background: bool | None = None
+    include: list[str] = field(default_factory=list[str])
+    metadata: dict[str, str] | None = None
+    extra: Kept | None = None

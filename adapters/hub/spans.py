@@ -1,0 +1,80 @@
+"""Offsets: UTF-8 bytes to Unicode code points and back, over a text that arrives in pieces."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+_STEP = 512  # code points per mark at most, so that a lookup costs the same however long a piece is
+
+
+class TextIndex:
+    """A growing text and its two measures. Feeding is one append; the marks are made when asked for."""
+
+    __slots__ = ("_byte_marks", "_char_marks", "_fed", "_pieces")
+
+    def __init__(self) -> None:
+        self._fed: list[str] = []
+        self._pieces: list[str] = []
+        self._byte_marks = [0]
+        self._char_marks = [0]
+
+    def feed(self, piece: str) -> None:
+        """Append the next piece of the text."""
+        self._fed.append(piece)
+
+    @property
+    def chars(self) -> int:
+        """Length so far in code points."""
+        self._measure()
+        return self._char_marks[-1]
+
+    @property
+    def bytes(self) -> int:
+        """Length so far in UTF-8 bytes."""
+        self._measure()
+        return self._byte_marks[-1]
+
+    def char_floor(self, byte: int) -> int:
+        """The code point that holds `byte`, clamped to the text."""
+        return self._char(byte)[0]
+
+    def char_ceil(self, byte: int) -> int:
+        """The code point that begins at or after `byte`, clamped to the text."""
+        index, inside = self._char(byte)
+        return index + 1 if inside else index
+
+    def byte_at(self, char: int) -> int:
+        """The byte where code point `char` begins, clamped to the text."""
+        self._measure()
+        char = min(max(char, 0), self._char_marks[-1])
+        mark = bisect_right(self._char_marks, char) - 1
+        if mark == len(self._pieces):
+            return self._byte_marks[-1]
+        return self._byte_marks[mark] + _size(self._pieces[mark][: char - self._char_marks[mark]])
+
+    def _char(self, byte: int) -> tuple[int, bool]:
+        """The code point at `byte`, and whether the byte lies inside it."""
+        self._measure()
+        byte = min(max(byte, 0), self._byte_marks[-1])
+        mark = bisect_right(self._byte_marks, byte) - 1
+        if mark == len(self._pieces):
+            return self._char_marks[-1], False
+        start, piece, offset = self._char_marks[mark], self._pieces[mark], byte - self._byte_marks[mark]
+        if piece.isascii():
+            return start + offset, False
+        head = piece.encode("utf-8", "surrogatepass")[:offset]
+        whole = head.decode("utf-8", "ignore")
+        return start + len(whole), _size(whole) != offset
+
+    def _measure(self) -> None:
+        for fed in self._fed:
+            for at in range(0, len(fed), _STEP):
+                piece = fed[at : at + _STEP]
+                self._pieces.append(piece)
+                self._char_marks.append(self._char_marks[-1] + len(piece))
+                self._byte_marks.append(self._byte_marks[-1] + _size(piece))
+        self._fed.clear()
+
+
+def _size(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))

@@ -1,0 +1,30 @@
+"""Half characters: JSON may escape one emoji as two halves and cut a delta between them."""
+
+from __future__ import annotations
+
+
+class SurrogateJoiner:
+    """Holds a high half back until its low half arrives; a half that stays alone becomes U+FFFD."""
+
+    __slots__ = ("_held",)
+
+    def __init__(self) -> None:
+        self._held = ""
+
+    def feed(self, text: str) -> str:
+        """Give `text` with halves joined, without a high half at its very end."""
+        text = self._held + text
+        self._held = ""
+        if text and "\ud800" <= text[-1] <= "\udbff":
+            text, self._held = text[:-1], text[-1]
+        return mend(text)
+
+    def close(self) -> str:
+        """Give what is still held."""
+        held, self._held = self._held, ""
+        return mend(held)
+
+
+def mend(text: str) -> str:
+    """Join halves that stand side by side; replace those that stand alone."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -1,0 +1,40 @@
+"""Marks on ids and opaque blobs that say whose they are, so that they find their way back.
+
+A vendor's id or signature passes through clients that know only their own dialect. The mark rides
+inside the value: `msg_0217` of Ark is shown to an OpenAI client as `msg_gw1ark_0217`, a Gemini
+signature as `gw1.gemini.<signature>`. No store is needed to undo it, and a value without a mark
+belongs to the client's own dialect.
+"""
+
+from __future__ import annotations
+
+import re
+
+from adapters.hub.items import Signature
+
+_ID = re.compile(r"(?P<prefix>[a-z]{1,8}_)?gw1(?P<wire>[a-z]+)_(?P<id>.*)", re.DOTALL)
+_BLOB = re.compile(r"gw1\.(?P<wire>[a-z]+)\.(?P<blob>.*)", re.DOTALL)
+
+
+def tag_id(prefix: str, wire: str, id: str) -> str:
+    """Show a vendor's `id` as one with `prefix` (as "msg_"): the prefix is not written twice."""
+    return f"{prefix}gw1{wire}_{id.removeprefix(prefix)}"
+
+
+def read_id(id: str, own: str) -> tuple[str, str]:
+    """Give `(wire, id)` of a shown id; an id without a mark is `own`'s, as it stands."""
+    found = _ID.fullmatch(id)
+    if found is None:
+        return own, id
+    return found["wire"], found["id"]
+
+
+def tag_signature(signature: Signature, own: str) -> str:
+    """Show a signature to a client of the dialect `own`, whose own blobs carry no mark."""
+    return signature.blob if signature.wire == own else f"gw1.{signature.wire}.{signature.blob}"
+
+
+def read_signature(blob: str, own: str) -> Signature:
+    """Give the signature of a shown blob; one without a mark is `own`'s."""
+    found = _BLOB.fullmatch(blob)
+    return Signature(own, blob) if found is None else Signature(found["wire"], found["blob"])
