@@ -94,9 +94,9 @@ class Codec(Protocol):
 class Surface:
     """How clients of a dialect call the gateway.
 
-    `dialect` is the name people know the wire by, as "responses". `credential` reads the client's own key from the lower-cased headers; `encode_error` gives the
-    body, `error_headers` the headers that go with it (x-request-id and retry-after are added by the
-    gateway). `default_provider` answers when nothing else names a vendor.
+    `dialect` is the name people know the wire by, as "responses". `credential` reads the client's
+    own key from the lower-cased headers; `encode_error` gives the body (x-request-id and retry-after
+    are added by the gateway). `default_provider` answers when nothing else names a vendor.
     """
 
     dialect: str
