@@ -12,7 +12,7 @@ DEV := $(VENV)/.dev
 UV := build/lock/bin/uv
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 COMPILE := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	--no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock"
+	--no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run demo check test bench image-test lock clean
@@ -44,9 +44,10 @@ bench: $(DEV) ## CPU per event and per request, beside the floor (needs gcc)
 image-test: ## Build the image and try it: non-root, read-only, healthy, three vendors (needs root or Docker)
 	docker/image_test.sh
 
+# setuptools builds the project itself; cryptography (of the vendors' SDKs) has no wheel for Intel Macs from 49 on.
 lock: $(UV) ## Renew the locks (UPGRADE=1 to take newer releases)
-	echo setuptools | $(COMPILE) $(if $(UPGRADE),--upgrade) pyproject.toml - --output-file requirements.txt
-	echo setuptools | $(COMPILE) $(if $(UPGRADE),--upgrade) pyproject.toml - --extra dev \
+	echo setuptools | $(COMPILE) pyproject.toml - --output-file requirements.txt
+	printf '%s\n' setuptools 'cryptography<49' | $(COMPILE) pyproject.toml - --extra dev \
 		--constraints requirements.txt --output-file requirements-dev.txt
 
 clean: ## Remove all that was made here
