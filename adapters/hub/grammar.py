@@ -3,7 +3,8 @@
 stream = Started { Progressed | item } Ended        items may interleave
 item   = ItemStarted { Progressed | part } ItemEnded
 part   = PartStarted { Delta | Annotated } PartEnded
-Opaque may stand between any two events; after Ended nothing.
+Opaque may stand between any two events; after Ended nothing. A vendor that fails before it begins
+gives the shortest walk of all: one Ended(failed), without Started.
 """
 
 from __future__ import annotations
@@ -46,6 +47,9 @@ class Walk:
         if self.state == "ended":
             self._refuse(event, "nothing may follow Ended")
         if isinstance(event, ev.Opaque):
+            return
+        if isinstance(event, ev.Ended) and event.status == "failed" and self.state == "nothing":
+            self._end(event)
             return
         if isinstance(event, ev.Progressed):
             self._require(event, "response" if event.item is None else "item")
