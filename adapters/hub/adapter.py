@@ -14,6 +14,7 @@ from adapters.hub.errors import HubError, UpstreamError
 from adapters.hub.events import Event
 from adapters.hub.losses import Ledger
 from adapters.hub.request import Request
+from adapters.hub.verdict import StreamCheck
 from adapters.sse import SseEvent
 from adapters.wire_json import Json
 
@@ -96,7 +97,8 @@ class Surface:
 
     `dialect` is the name people know the wire by, as "responses". `credential` reads the client's
     own key from the lower-cased headers; `encode_error` gives the body (x-request-id and retry-after
-    are added by the gateway). `default_provider` answers when nothing else names a vendor.
+    are added by the gateway). `default_provider` answers when nothing else names a vendor. `check` judges
+    a stream of the dialect.
     """
 
     dialect: str
@@ -106,6 +108,7 @@ class Surface:
     encoder: Callable[[Encoding], StreamEncoder]
     credential: Callable[[Mapping[str, str]], str | None]
     encode_error: Callable[[HubError], Json]
+    check: StreamCheck | None = None
 
 
 @dataclass(frozen=True, slots=True)

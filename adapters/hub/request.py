@@ -182,7 +182,8 @@ class OutputFormat:
 
 @dataclass(slots=True)
 class Request:
-    """One request. `wire` is the client's dialect; `extra` its top-level fields that the hub does not model.
+    """One request. `wire` is the client's dialect; `source` its body as it was sent,
+    and `extra` those of its top-level fields that the hub does not model.
 
     `text` is set, and `items` empty, where the client gave its input as plain text.
     """
@@ -204,4 +205,5 @@ class Request:
     background: bool | None = None
     include: list[str] = field(default_factory=list[str])
     metadata: dict[str, str] | None = None
+    source: Kept | None = None
     extra: Kept | None = None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 
 class SurrogateJoiner:
     """Holds a high half back until its low half arrives; a half that stays alone becomes U+FFFD."""
@@ -28,3 +30,14 @@ class SurrogateJoiner:
 def mend(text: str) -> str:
     """Join halves that stand side by side; replace those that stand alone."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def mend_all(value: Any) -> Any:
+    """Mend every string of a JSON value."""
+    if isinstance(value, str):
+        return value if value.isascii() else mend(value)
+    if isinstance(value, list):
+        return [mend_all(entry) for entry in cast(list[Any], value)]
+    if isinstance(value, dict):
+        return {mend_all(key): mend_all(entry) for key, entry in cast(dict[str, Any], value).items()}
+    return value

@@ -1,0 +1,32 @@
+"""How clients of the Responses dialect call the gateway."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from adapters.hub.adapter import Encoding, StreamEncoder, Surface
+from adapters.openai.endpoint import NAME
+from adapters.responses.encode import ResponsesEncoder
+from adapters.responses.errors import encode_error
+from adapters.responses.request import decode_request
+
+
+def _credential(headers: Mapping[str, str]) -> str | None:
+    """The client's key, from `Authorization: Bearer`."""
+    scheme, _, key = headers.get("authorization", "").partition(" ")
+    return key.strip() or None if scheme.lower() == "bearer" else None
+
+
+def _encoder(encoding: Encoding) -> StreamEncoder:
+    return ResponsesEncoder(NAME, encoding)
+
+
+SURFACE = Surface(
+    dialect="responses",
+    paths=("/v1/responses",),
+    default_provider=NAME,
+    decode_request=decode_request,
+    encoder=_encoder,
+    credential=_credential,
+    encode_error=encode_error,
+)

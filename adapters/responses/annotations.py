@@ -1,0 +1,203 @@
+"""The hub's annotations as a Responses client reads them, and back from what it replays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from adapters.hub.adapter import Fidelity
+from adapters.hub.annotations import (
+    Annotation,
+    DocumentCitation,
+    OpaqueAnnotation,
+    PlaceCitation,
+    Span,
+    SpeechMetadata,
+    UrlCitation,
+    WordInfo,
+)
+from adapters.hub.kept import Kept
+from adapters.responses.state import as_list, as_object, as_text
+from adapters.responses.tables import ANNOTATION_TYPES
+from adapters.wire_json import Json
+
+EXTENSION = "x_dragoman"
+"""The key under which an answer carries what the dialect has no word for."""
+
+
+def encode_annotation(annotation: Annotation, wire: str, fidelity: Fidelity, length: int) -> Json | None:
+    """Spell an annotation for a client of the dialect `wire`; None where it has no type for it.
+
+    `length` is the number of code points of the part so far: a citation without a position stands
+    there, zero wide, so that a reader who slices gets nothing and one who inserts hits the place.
+    """
+    kept = _kept(annotation)
+    if kept is not None and kept.wire == wire:
+        return kept.data
+    spelled = _ENCODERS[type(annotation)](annotation, length)
+    if fidelity == "strict":
+        return spelled
+    if fidelity == "native" and kept is not None:
+        spelled = _native(spelled, kept.data, annotation.span)
+    if spelled is None:
+        return None
+    said = _extension(annotation, kept)
+    return {**spelled, EXTENSION: said} if said else spelled
+
+
+def _kept(annotation: Annotation) -> Kept | None:
+    if isinstance(annotation, OpaqueAnnotation):
+        return Kept(annotation.wire, annotation.payload)
+    return annotation.extra
+
+
+def _extension(annotation: Annotation, kept: Kept | None) -> Json:
+    said: Json = {"v": kept.wire, "raw": kept.data} if kept is not None else {}
+    if annotation.span is None and getattr(annotation, "position", None) is None:
+        said["loc"] = "none"
+    return said
+
+
+def _native(spelled: Json | None, raw: Json, span: Span | None) -> Json:
+    """The vendor's own annotation, its offsets counted in code points.
+
+    Where the vendor's type name is also one of OpenAI's, OpenAI's fields are filled in as well.
+    """
+    offsets = {"start_index": span.start, "end_index": span.end} if span is not None else {}
+    base = spelled if spelled is not None and spelled["type"] == raw.get("type") else {}
+    return {**base, **raw, **offsets}
+
+
+def _place(span: Span | None, length: int) -> Json:
+    start, end = (span.start, span.end) if span is not None else (length, length)
+    return {"start_index": start, "end_index": end}
+
+
+def _url(citation: UrlCitation, length: int) -> Json:
+    return {
+        "type": "url_citation",
+        **_place(citation.span, length),
+        "url": citation.url,
+        "title": citation.title or citation.url,
+    }
+
+
+def _document(citation: DocumentCitation, length: int) -> Json:
+    name = citation.name or ""
+    file_id = citation.document_id or name
+    if citation.container_id is not None:
+        return {
+            "type": "container_file_citation",
+            "container_id": citation.container_id,
+            "file_id": file_id,
+            "filename": name,
+            **_place(citation.span, length),
+        }
+    end = citation.span.end if citation.span is not None else length
+    return {
+        "type": "file_citation",
+        "file_id": file_id,
+        "filename": name or file_id.rstrip("/").rpartition("/")[2],
+        "index": citation.position if citation.position is not None else end,
+    }
+
+
+def _map_place(citation: PlaceCitation, length: int) -> Json:
+    return _url(UrlCitation(citation.url or "", citation.name or "", citation.span), length)
+
+
+def _no_type(_: Annotation, __: int) -> None:
+    return None
+
+
+_ENCODERS: dict[type, Callable[[Any, int], Json | None]] = {
+    UrlCitation: _url,
+    DocumentCitation: _document,
+    PlaceCitation: _map_place,
+    WordInfo: _no_type,
+    SpeechMetadata: _no_type,
+    OpaqueAnnotation: _no_type,
+}
+
+
+def decode_annotation(raw: Json) -> Annotation:
+    """Read a citation of OpenAI's. Offsets are code points, half-open.
+
+    "The index of the last character" says the reference of `end_index`; every recording is exclusive.
+    """
+    decode = _DECODERS.get(as_text(raw.get("type")))
+    return decode(raw) if decode is not None else OpaqueAnnotation("openai", raw, span_of(raw))
+
+
+def span_of(raw: Json) -> Span | None:
+    """The offsets an annotation gives, as they stand."""
+    start, end = raw.get("start_index"), raw.get("end_index")
+    return Span(start, end) if type(start) is int and type(end) is int else None
+
+
+_URL_FIELDS = {"type", "url", "title", "start_index", "end_index"}
+
+
+def _decode_url(raw: Json) -> Annotation:
+    span = span_of(raw)
+    exact = raw.keys() == _URL_FIELDS and span is not None and bool(raw["title"])
+    extra = None if exact else Kept("openai", raw)
+    return UrlCitation(as_text(raw.get("url")), as_text(raw.get("title")), span, extra)
+
+
+def _decode_file(raw: Json) -> Annotation:
+    index = raw.get("index")
+    return DocumentCitation(
+        document_id=as_text(raw.get("file_id")) or None,
+        name=as_text(raw.get("filename")) or None,
+        position=index if type(index) is int and raw["type"] == "file_citation" else None,
+        extra=Kept("openai", raw),
+    )
+
+
+def _decode_container_file(raw: Json) -> Annotation:
+    return DocumentCitation(
+        document_id=as_text(raw.get("file_id")) or None,
+        name=as_text(raw.get("filename")) or None,
+        span=span_of(raw),
+        container_id=as_text(raw.get("container_id")),
+        extra=Kept("openai", raw),
+    )
+
+
+_DECODERS: dict[str, Callable[[Json], Annotation]] = {
+    "url_citation": _decode_url,
+    "file_citation": _decode_file,
+    "file_path": _decode_file,
+    "container_file_citation": _decode_container_file,
+}
+
+
+def decode_replayed(part: Json) -> list[Annotation]:
+    """Read the citations of a part that a client sends back, each with what its vendor kept."""
+    found = [_decode_replayed_one(as_object(raw)) for raw in as_list(part.get("annotations"))]
+    extension = as_object(part.get(EXTENSION))
+    for held in map(as_object, as_list(extension.get("annotations"))):
+        at, raw = held.get("at"), as_object(held.get("raw"))
+        opaque = OpaqueAnnotation(as_text(extension.get("v")), raw, None)
+        found.insert(at if type(at) is int and 0 <= at <= len(found) else len(found), opaque)
+    return found
+
+
+def _decode_replayed_one(raw: Json) -> Annotation:
+    extension = as_object(raw.get(EXTENSION))
+    plain = {key: value for key, value in raw.items() if key != EXTENSION}
+    kept_raw = extension.get("raw")
+    kept = Kept(as_text(extension.get("v")), as_object(kept_raw)) if kept_raw else None
+    if kept is not None and plain.get("type") not in ANNOTATION_TYPES:
+        return OpaqueAnnotation(kept.wire, kept.data, span_of(plain))
+    citation = decode_annotation(plain)
+    if isinstance(citation, OpaqueAnnotation):
+        return citation
+    if extension.get("loc") == "none":
+        citation.span = None
+        if isinstance(citation, DocumentCitation):
+            citation.position = None
+    if kept is not None or extension:
+        citation.extra = kept
+    return citation

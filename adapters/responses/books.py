@@ -1,0 +1,91 @@
+"""What the encoder keeps of every item and part it has announced."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from adapters.hub.kept import Kept
+from adapters.responses.tables import PartWire
+from adapters.wire_json import Json, dumps
+
+
+@dataclass(slots=True)
+class PartBook:
+    """One part as the client knows it. `wire` is None for a part the client never hears of.
+
+    `head` and `tail` are the bytes around a delta's text; `held` the vendor's annotations that the
+    dialect has no type for; `heard` how many annotations the vendor gave in all.
+    """
+
+    wire: PartWire | None
+    place: Json
+    pieces: list[str] = field(default_factory=list[str])
+    cites: list[Json] = field(default_factory=list[Json])
+    held: list[Json] = field(default_factory=list[Json])
+    held_wire: str = ""
+    heard: int = 0
+    head: bytes = b""
+    tail: bytes = b""
+    final: Json | None = None
+
+    def __post_init__(self) -> None:
+        if self.wire is not None:
+            type_ = f"{self.wire.stem}.delta"
+            opening = dumps({"type": type_, **self.place})
+            self.head = b"event: %b\ndata: %b,%b" % (type_.encode(), opening[:-1], b'"delta":')
+            logprobs = b',"logprobs":[]' if self.wire.citable else b""
+            self.tail = logprobs + b',"sequence_number":'
+
+    def text(self) -> str:
+        """The text so far."""
+        if len(self.pieces) > 1:
+            self.pieces = ["".join(self.pieces)]
+        return self.pieces[0] if self.pieces else ""
+
+    def object(self) -> Json:
+        """The part as it stands in `*_part.done` and in its item."""
+        if self.wire is None:
+            return {}
+        part: Json = {"type": self.wire.type, self.wire.field: self.text()}
+        if self.wire.citable:
+            part |= {"annotations": self.cites, "logprobs": []}
+        return part
+
+
+@dataclass(slots=True)
+class ItemBook:
+    """One item as the client knows it. `index` is its output_index, None where it is not shown."""
+
+    number: int
+    kind: str
+    id: str
+    call_id: str
+    name: str
+    index: int | None
+    extra: Kept | None = None
+    parts: list[PartBook] = field(default_factory=list[PartBook])
+    final: Json | None = None
+
+    def place(self, part: PartWire) -> Json:
+        """Where the next part of that spelling stands, in the words of its events."""
+        place: Json = {"item_id": self.id, "output_index": self.index}
+        if part.index is not None:
+            place[part.index] = sum(book.wire is not None and book.wire.index == part.index for book in self.parts)
+        return place
+
+    def spoken(self) -> Json:
+        """The fields of the item that its parts tell."""
+        fields: Json = {}
+        if self.kind == "message":
+            fields["content"] = []
+        if self.kind == "reasoning":
+            fields["summary"] = []
+        for book in self.parts:
+            if book.wire is None:
+                continue
+            if book.wire.index is None:
+                fields[book.wire.field] = book.text()
+            else:
+                field_name = "summary" if book.wire.index == "summary_index" else "content"
+                fields.setdefault(field_name, []).append(book.final or book.object())
+        return fields

@@ -1,0 +1,282 @@
+"""The family's stream and its finished response, decoded to a walk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from adapters.hub import events as ev
+from adapters.hub.errors import ProtocolError, UpstreamError
+from adapters.hub.items import CUSTOM_CALL, FUNCTION_CALL
+from adapters.hub.kept import Kept
+from adapters.hub.surrogates import SurrogateJoiner, mend_all
+from adapters.responses.dialect import Dialect
+from adapters.responses.state import as_list, as_object, as_text, decode_usage
+from adapters.responses.tables import MESSAGE_PARTS, PART_WIRES, SUMMARY, TEXT, PartWire
+from adapters.responses.walk import ItemWalk
+from adapters.sse import SseEvent
+from adapters.wire_json import Json, JsonError, loads, loads_lenient
+
+CUT = "the vendor's stream ended before its terminal event"
+
+_ENVELOPE = frozenset({"type", "sequence_number", "output_index", "item_id", "obfuscation"})
+_STATUSES: dict[str, ev.Status] = {
+    "completed": "completed",
+    "incomplete": "incomplete",
+    "failed": "failed",
+    "cancelled": "cancelled",
+}
+_REASONS: dict[str, ev.Reason] = {
+    "max_output_tokens": "max_output_tokens",
+    "length": "max_output_tokens",
+    "content_filter": "content_filter",
+}
+
+_Handler = Callable[["ResponsesDecoder", Json, PartWire], list[ev.Event]]
+_Row = tuple[_Handler, PartWire]
+
+
+def _by_spelling(end: str, handler: _Handler) -> dict[str, _Row]:
+    """The rows of one ending (`delta`, `done`) for every part there is."""
+    return {f"{wire.stem}.{end}": (handler, wire) for wire in PART_WIRES}
+
+
+class ResponsesDecoder:
+    """Reads the stream of one response."""
+
+    __slots__ = ("_dialect", "_ended", "_error", "_joiner", "_parts", "_started", "_walk")
+
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
+        self._walk = ItemWalk(dialect)
+        self._parts = self._walk.open_parts
+        self._started = self._ended = False
+        self._error: UpstreamError | None = None
+        self._joiner: SurrogateJoiner | None = None
+
+    def feed(self, event: SseEvent, /) -> list[ev.Event]:
+        """Decode one event; [] for what says nothing new."""
+        if self._ended or event.data == b"[DONE]":
+            return []
+        try:
+            payload = loads(event.data)
+        except JsonError:
+            try:
+                payload = self._join_halves(loads_lenient(event.data))
+            except ValueError:
+                return self.fail(ProtocolError("the vendor's stream holds an event that is not JSON"))
+        if type(payload) is not dict:
+            return self.fail(ProtocolError("the vendor's stream holds an event that is no JSON object"))
+        fields: Json = payload  # pyright: ignore[reportUnknownVariableType]
+        row = self._handlers.get(fields.get("type"))
+        return row[0](self, fields, row[1]) if row is not None else self._other(fields)
+
+    def close(self) -> list[ev.Event]:
+        """End of input: whatever is open ends as incomplete, and the response as failed."""
+        return self.fail(self._error or ProtocolError(CUT))
+
+    def fail(self, error: UpstreamError, /) -> list[ev.Event]:
+        """Close what is open and end with `error`."""
+        if self._ended:
+            return []
+        self._ended = True
+        closed = self._walk.close_items("incomplete")
+        return [*closed, ev.Ended("failed", ev.Finish("error", error.code), error=error)]
+
+    def response(self, body: Json) -> list[ev.Event]:
+        """Walk a finished response."""
+        return self._terminal({"response": body}, TEXT)
+
+    # -- the response ------------------------------------------------------------------------
+
+    def _start(self, response: Json) -> list[ev.Event]:
+        if self._started:
+            return []
+        self._started = True
+        created = response.get("created_at")
+        return [
+            ev.Started(
+                self._dialect.name,
+                as_text(response.get("id")),
+                as_text(response.get("model")) or None,
+                float(created) if isinstance(created, int | float) else None,
+                Kept(self._dialect.name, {"response": response}) if response else None,
+            )
+        ]
+
+    def _created(self, payload: Json, _: PartWire) -> list[ev.Event]:
+        return self._start(as_object(payload.get("response")))
+
+    def _progressed(self, payload: Json, _: PartWire) -> list[ev.Event]:
+        response = as_object(payload.get("response"))
+        phase = as_text(payload.get("type")).removeprefix("response.")
+        return [*self._start(response), ev.Progressed(None, phase, Kept(self._dialect.name, {"response": response}))]
+
+    def _errored(self, payload: Json, _: PartWire) -> list[ev.Event]:
+        nested = payload.get("error")
+        error = self._dialect.decode_error(as_object(nested) if nested else payload)
+        if not self._started:
+            return self.fail(error)
+        self._error = error  # response.failed, which tells the same, follows and ends the stream
+        return []
+
+    def _terminal(self, payload: Json, _: PartWire) -> list[ev.Event]:
+        response = as_object(payload.get("response"))
+        told = as_text(response.get("status")) or as_text(payload.get("type")).removeprefix("response.")
+        status = _STATUSES.get(told, "completed")
+        output = [as_object(item) for item in as_list(response.get("output"))]
+        events = [*self._start(response), *self._walk.final_items(output)]
+        agreed = self._walk.agrees(output)
+        events += self._walk.close_items("completed" if status == "completed" else "incomplete")
+        self._ended = True
+        kept = response if agreed else {key: value for key, value in response.items() if key != "output"}
+        error = self._terminal_error(response) if status == "failed" else None
+        events.append(
+            ev.Ended(
+                status,
+                self._finish(status, response, error),
+                decode_usage(self._dialect.name, response.get("usage")),
+                error,
+                Kept(self._dialect.name, {"response": kept}),
+            )
+        )
+        return events
+
+    def _terminal_error(self, response: Json) -> UpstreamError:
+        error = as_object(response.get("error"))
+        if error:
+            return self._dialect.decode_error(error)
+        return self._error or ProtocolError("the vendor reports a failure without a reason")
+
+    def _finish(self, status: ev.Status, response: Json, error: UpstreamError | None) -> ev.Finish:
+        if error is not None:
+            return ev.Finish("error", error.code)
+        if status == "cancelled":
+            return ev.Finish("cancelled", "cancelled")
+        if status == "incomplete":
+            raw = as_text(as_object(response.get("incomplete_details")).get("reason"))
+            return ev.Finish(_REASONS.get(raw, "max_output_tokens"), raw or None)
+        called = any(item.kind in (FUNCTION_CALL, CUSTOM_CALL) for item in self._walk.order)
+        return ev.Finish("tool_calls" if called else "stop")
+
+    # -- items and parts ---------------------------------------------------------------------
+
+    def _item_added(self, payload: Json, _: PartWire) -> list[ev.Event]:
+        index, item = payload.get("output_index"), as_object(payload.get("item"))
+        if type(index) is not int or not item:
+            return self._other(payload)
+        return self._start({}) + self._walk.start_item(index, item)
+
+    def _item_done(self, payload: Json, _: PartWire) -> list[ev.Event]:
+        index, item = payload.get("output_index"), as_object(payload.get("item"))
+        if type(index) is not int or not item:
+            return self._other(payload)
+        return self._start({}) + self._walk.end_item(index, item)
+
+    def _delta(self, payload: Json, wire: PartWire) -> list[ev.Event]:
+        try:
+            part = self._parts[(payload["output_index"], wire.stem, payload[wire.index] if wire.index else 0)]
+            text = payload["delta"]
+        except (KeyError, TypeError):
+            return self._delta_unannounced(payload, wire)
+        if not part.open or type(text) is not str:
+            return []
+        part.pieces.append(text)
+        logprobs = payload.get("logprobs")
+        extra = Kept(self._dialect.name, {"logprobs": logprobs}) if logprobs else None
+        return [ev.Delta(part.item.number, part.number, text, extra)]
+
+    def _delta_unannounced(self, payload: Json, wire: PartWire) -> list[ev.Event]:
+        events = self._start({})
+        found = self._walk.find(payload, wire)
+        if found is None or type(payload.get("delta")) is not str:
+            return [*events, *self._other(payload)]
+        return [*events, *found[1], *self._delta(payload, wire)]
+
+    def _annotated(self, payload: Json, wire: PartWire) -> list[ev.Event]:
+        events, raw = self._start({}), as_object(payload.get("annotation"))
+        found = self._walk.find(payload, wire)
+        if found is None or not raw or not found[0].open:
+            return [*events, *self._other(payload)]
+        return [*events, *found[1], self._walk.cite(found[0], raw)]
+
+    def _text_done(self, payload: Json, wire: PartWire) -> list[ev.Event]:
+        """`*.done`: the whole text; the last word on parts that have no closing event of their own."""
+        events = self._start({})
+        found = self._walk.find(payload, wire)
+        if found is None:
+            return [*events, *self._other(payload)]
+        part, opened = found
+        events += opened + self._held_half(part.open, wire, payload)
+        if wire.closed is None:
+            return events + self._walk.end_part(part, {wire.field: payload.get(wire.field)})
+        if wire.citable and payload.get("logprobs") != []:
+            part.logprobs = payload.get("logprobs")
+        return events + self._walk.complete(part, payload.get(wire.field))
+
+    def _part_added(self, payload: Json, _: PartWire) -> list[ev.Event]:
+        wire = _content_wire(payload)
+        events = self._start({})
+        found = self._walk.find(payload, wire) if wire is not None else None
+        if found is None:
+            return [*events, *self._other(payload)]
+        return [*events, *self._walk.shape(found[1], found[0], as_object(payload.get("part")))]
+
+    def _part_done(self, payload: Json, _: PartWire) -> list[ev.Event]:
+        wire = _content_wire(payload)
+        events = self._start({})
+        found = self._walk.find(payload, wire) if wire is not None else None
+        if found is None:
+            return [*events, *self._other(payload)]
+        return [*events, *found[1], *self._walk.end_part(found[0], as_object(payload.get("part")))]
+
+    # -- the rest ----------------------------------------------------------------------------
+
+    def _other(self, payload: Json) -> list[ev.Event]:
+        """Progress of an item, or an event that the hub has no word for."""
+        state = self._walk.state(payload.get("output_index"))
+        words = as_text(payload.get("type")).split(".")
+        if state is not None and state.open and len(words) == 3 and words[1] == state.type:
+            extra = {key: value for key, value in payload.items() if key not in _ENVELOPE}
+            return [ev.Progressed(state.number, words[2], Kept(self._dialect.name, extra) if extra else None)]
+        return [ev.Opaque(self._dialect.name, payload, state.number if state is not None else None)]
+
+    def _join_halves(self, payload: Any) -> Any:
+        """Mend an event with half characters; a delta that ends in one lends it to the next."""
+        fields = as_object(payload)
+        if isinstance(fields.get("delta"), str):
+            if self._joiner is None:
+                self._joiner = SurrogateJoiner()
+            fields["delta"] = self._joiner.feed(fields["delta"])
+        return mend_all(payload)
+
+    def _held_half(self, open_: bool, wire: PartWire, payload: Json) -> list[ev.Event]:
+        held = self._joiner.close() if self._joiner is not None and open_ else ""
+        return self._delta({**payload, "delta": held}, wire) if held else []
+
+    _handlers: ClassVar[dict[Any, _Row]] = {
+        "response.created": (_created, TEXT),
+        "response.queued": (_progressed, TEXT),
+        "response.in_progress": (_progressed, TEXT),
+        "response.completed": (_terminal, TEXT),
+        "response.incomplete": (_terminal, TEXT),
+        "response.failed": (_terminal, TEXT),
+        "response.done": (_terminal, TEXT),
+        "error": (_errored, TEXT),
+        "response.output_item.added": (_item_added, TEXT),
+        "response.output_item.done": (_item_done, TEXT),
+        "response.content_part.added": (_part_added, TEXT),
+        "response.content_part.done": (_part_done, TEXT),
+        "response.reasoning_summary_part.added": (_part_added, TEXT),
+        "response.reasoning_summary_part.done": (_part_done, TEXT),
+        "response.output_text.annotation.added": (_annotated, TEXT),
+    }
+
+    _handlers.update(_by_spelling("delta", _delta))
+    _handlers.update(_by_spelling("done", _text_done))
+
+
+def _content_wire(payload: Json) -> PartWire | None:
+    if "summary_index" in payload:
+        return SUMMARY
+    return MESSAGE_PARTS.get(as_text(as_object(payload.get("part")).get("type")))

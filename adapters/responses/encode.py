@@ -1,0 +1,330 @@
+"""A walk, written as the event stream and the response object of a Responses client.
+
+All books of the dialect are kept here: ids, indexes, `*.added`/`*.done` pairs, sequence numbers and
+snapshots. Where vendor and client speak the same dialect, what the vendor said is repeated verbatim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from adapters.hub import events as ev
+from adapters.hub.adapter import Encoding
+from adapters.hub.annotations import OpaqueAnnotation
+from adapters.hub.items import CUSTOM_CALL, FUNCTION_CALL
+from adapters.hub.kept import Kept, kept_by
+from adapters.hub.tags import tag_id, tag_signature
+from adapters.responses import snapshot
+from adapters.responses.annotations import EXTENSION, encode_annotation
+from adapters.responses.books import ItemBook, PartBook
+from adapters.responses.tables import ID_PREFIX, ITEM_TYPES, PART_OF, PROGRESS_EVENTS
+from adapters.sse import frame
+from adapters.wire_json import Json, dumps
+
+_SPOKEN = frozenset({"content", "summary", "arguments", "input", "code", "encrypted_content"})
+_NEEDED = ("id", "object", "created_at", "model", "output", "tools", "tool_choice", "parallel_tool_calls")
+_OPEN_ENDED = frozenset({"message", "reasoning", "function_call", "custom_tool_call"})
+_TERMINAL = {
+    "completed": "response.completed",
+    "incomplete": "response.incomplete",
+    "failed": "response.failed",
+    "cancelled": "response.incomplete",  # "there is no response.cancelled event"
+}
+
+
+class ResponsesEncoder:
+    """Writes one answer for a client of the dialect `wire`."""
+
+    def __init__(self, wire: str, encoding: Encoding) -> None:
+        self._wire = wire
+        self._encoding = encoding
+        self._mint = encoding.mint
+        self._rich = encoding.fidelity != "strict"
+        self._native = encoding.fidelity == "native"
+        self._streaming = encoding.request.stream
+        self._vendor = wire
+        self._items: list[ItemBook] = []
+        self._ids: set[str] = set()
+        self._response: Json = {}
+        self._phases: set[str] = set()
+        self._left_out: list[Json] = []
+        self._sequence = 0
+
+    def feed(self, event: ev.Event, /) -> list[bytes]:
+        """The frames of one event; [] for all of a non-stream answer."""
+        return self._handlers[type(event)](self, event)
+
+    def close(self) -> list[bytes]:
+        """Nothing follows the terminal event: OpenAI sends no `[DONE]`."""
+        return []
+
+    def body(self) -> bytes:
+        """The response object, once the walk has ended."""
+        return dumps(self._response)
+
+    def _emit(self, type_: str, fields: Json) -> list[bytes]:
+        if not self._streaming:
+            return []
+        number = self._sequence
+        self._sequence = number + 1
+        return [frame(type_.encode(), dumps({"type": type_, **fields, "sequence_number": number}))]
+
+    # -- the response ------------------------------------------------------------------------
+
+    def _started(self, event: ev.Started) -> list[bytes]:
+        self._vendor = event.wire
+        same = event.wire == self._wire
+        request = self._encoding.request
+        id_ = event.id if same or not event.id else tag_id("resp_", event.wire, event.id)
+        created = event.created_at if event.created_at is not None else self._mint.now()
+        self._response = snapshot.response_object(
+            id_ or self._mint.id("resp_"), event.model or request.model, created, snapshot.echo(request, self._wire)
+        )
+        own = (kept_by(self._wire, event.extra) or {}).get("response")
+        if own is not None:
+            self._response = self._own_response(own) | {"output": [], "usage": None}
+            return self._emit("response.created", {"response": self._own_response(own)})
+        return self._emit("response.created", {"response": self._response})
+
+    def _own_response(self, own: Json) -> Json:
+        if all(key in own for key in _NEEDED):
+            return own
+        return {**self._response, **own, "id": own.get("id") or self._response["id"]}
+
+    def _begin(self) -> list[bytes]:
+        """What every stream says before its first item, should the vendor not have said it."""
+        frames = [] if self._response else self._started(ev.Started(self._wire, "", None))
+        if self._vendor == self._wire or "in_progress" in self._phases:
+            return frames
+        return frames + self._response_moved("in_progress", None)
+
+    def _response_moved(self, phase: str, own: Json | None) -> list[bytes]:
+        if phase not in ("queued", "in_progress") or (own is None and phase in self._phases):
+            return []
+        self._phases.add(phase)
+        said = self._own_response(own) if own is not None else {**self._response, "status": phase}
+        return self._emit(f"response.{phase}", {"response": said})
+
+    def _ended(self, event: ev.Ended) -> list[bytes]:
+        frames = self._begin()
+        output = [book.final for book in self._items if book.final is not None]
+        own = (kept_by(self._wire, event.extra) or {}).get("response")
+        if own is not None:
+            final = self._own_response(own)
+            if [item.get("id") for item in own.get("output", [{}])] != [item["id"] for item in output]:
+                final = {**final, "output": output}
+        else:
+            final = {**self._response, **snapshot.ended_fields(event, self._mint.now()), "output": output}
+        said = self._said_at_end(event, final) if self._rich else {}
+        self._response = {**final, EXTENSION: said} if said else final
+        return frames + self._emit(_TERMINAL[event.status], {"response": self._response})
+
+    def _said_at_end(self, event: ev.Ended, final: Json) -> Json:
+        """What the vendor said of the response beyond the dialect, and what was lost on the way."""
+        said: Json = {}
+        if self._vendor != self._wire:
+            for kept in (event.extra, event.usage.raw if event.usage is not None else None):
+                if kept is not None:
+                    said |= snapshot.extension_of(kept, final, frozenset({"output", "usage"}))
+            if event.error is not None and event.error.raw is not None:
+                said |= {"v": event.error.raw.wire, "raw": event.error.raw.data}
+        if self._left_out:
+            said |= {"v": self._vendor, "items": self._left_out}
+        losses = self._encoding.losses.losses
+        if losses:
+            said["losses"] = [{"path": loss.path, "reason": loss.reason} for loss in losses]
+        return said
+
+    # -- items -------------------------------------------------------------------------------
+
+    def _progressed(self, event: ev.Progressed) -> list[bytes]:
+        own = kept_by(self._wire, event.extra)
+        if event.item is None:
+            return self._response_moved(event.phase, own.get("response") if own is not None else None)
+        book = self._items[event.item]
+        type_ = f"response.{book.kind}.{event.phase}"
+        known = type_ in PROGRESS_EVENTS or self._native or self._vendor == self._wire
+        if book.index is None or not known:
+            return []
+        return self._emit(type_, {"item_id": book.id, "output_index": book.index, **(own or {})})
+
+    def _item_started(self, event: ev.ItemStarted) -> list[bytes]:
+        frames = self._begin()
+        shown = event.kind in ITEM_TYPES or self._native or self._vendor == self._wire
+        call_id = event.call_id
+        if not call_id and event.kind in (FUNCTION_CALL, CUSTOM_CALL):
+            call_id = self._mint.id("call_")
+        index = sum(book.index is not None for book in self._items) if shown else None
+        book = ItemBook(len(self._items), event.kind, self._id(event), call_id, event.name, index, event.extra)
+        self._items.append(book)
+        if not shown:
+            return frames
+        item = self._item(book, event.extra, "in_progress")
+        return frames + self._emit("response.output_item.added", {"output_index": index, "item": item})
+
+    def _id(self, event: ev.ItemStarted) -> str:
+        """The item's id for its whole life: the vendor's own, marked where the dialects differ."""
+        prefix = ID_PREFIX.get(event.kind, "item_")
+        if self._vendor == self._wire:
+            id_ = event.id or self._mint.id(prefix)
+        else:
+            id_ = tag_id(prefix, self._vendor, event.id or self._mint.id(""))
+        if id_ in self._ids:
+            id_ = self._mint.id(prefix)
+        self._ids.add(id_)
+        return id_
+
+    def _item(self, book: ItemBook, extra: Kept | None, status: str) -> Json:
+        """The item as it is announced: the vendor's own words, or the dialect's with nothing said yet."""
+        base = snapshot.item_object(book.kind, book.id, book.call_id, book.name, status)
+        own = (kept_by(self._wire, extra) or {}).get("item")
+        if own is not None:
+            needed = {key: base[key] for key in base.keys() - own.keys() if key not in ("status", "action", "outputs")}
+            return {**own, **needed, "id": book.id}
+        if book.kind not in ITEM_TYPES:
+            # the one shape of an unknown item that no client stumbles over
+            raw: Json = extra.data.get("item", extra.data) if extra is not None else {}
+            return {"role": "assistant", "content": [], **raw, **base}
+        if extra is not None and "item" in extra.data and book.kind not in snapshot.BUILT:
+            return {**extra.data["item"], **base}
+        return base
+
+    def _item_ended(self, event: ev.ItemEnded) -> list[bytes]:
+        book = self._items[event.item]
+        if book.index is None:
+            self._leave_out(book, event)
+            return []
+        item = self._final_item(book, event)
+        book.final = item
+        return self._emit("response.output_item.done", {"output_index": book.index, "item": item})
+
+    def _final_item(self, book: ItemBook, event: ev.ItemEnded) -> Json:
+        own = (kept_by(self._wire, event.extra) or {}).get("item")
+        if own is not None:
+            spoken = {key: value for key, value in book.spoken().items() if key not in own}
+            return {**self._item(book, event.extra, event.status or "completed"), **spoken}
+        status = event.status or "completed"
+        if status == "failed" and book.kind in _OPEN_ENDED:
+            status = "incomplete"
+        item = self._item(book, event.extra or book.extra, status)
+        item |= {"status": status, **book.spoken(), **snapshot.outcome_fields(event.outcome, book.kind)}
+        if event.signature is not None:
+            item["encrypted_content"] = tag_signature(event.signature, self._wire)
+        if event.extra is not None and event.extra.wire != self._wire:
+            self._extend(item, snapshot.extension_of(event.extra, item, _SPOKEN), f"output[{book.index}]")
+        return item
+
+    def _extend(self, target: Json, said: Json, path: str) -> None:
+        if said and self._rich:
+            target[EXTENSION] = said
+        elif said:
+            self._encoding.losses.note(path, f"fields of {said['v']} that the dialect has no word for")
+
+    def _leave_out(self, book: ItemBook, event: ev.ItemEnded) -> None:
+        extra = event.extra or book.extra
+        raw = extra.data.get("item", extra.data) if extra is not None else {"type": book.kind}
+        self._encoding.losses.note(f"{self._vendor}.output[{book.number}]", f"no item type for {book.kind}")
+        if self._rich:
+            self._left_out.append({"at": book.number, "raw": raw})
+
+    # -- parts -------------------------------------------------------------------------------
+
+    def _part_started(self, event: ev.PartStarted) -> list[bytes]:
+        item = self._items[event.item]
+        wire = PART_OF.get((item.kind, event.kind)) if item.index is not None else None
+        book = PartBook(wire, item.place(wire) if wire is not None else {})
+        item.parts.append(book)
+        if wire is None or wire.opened is None:
+            return []
+        own = (kept_by(self._wire, event.extra) or {}).get("part", {})
+        return self._emit(wire.opened, {**book.place, "part": {**book.object(), **own}})
+
+    def _delta(self, event: ev.Delta) -> list[bytes]:
+        part = self._items[event.item].parts[event.part]
+        part.pieces.append(event.text)
+        if not self._streaming or not part.head:
+            return []
+        number = self._sequence
+        self._sequence = number + 1
+        if event.extra is not None and (own := kept_by(self._wire, event.extra)):
+            tail = b',"logprobs":%b,"sequence_number":' % dumps(own.get("logprobs"))
+            return [b"%b%b%b%d}\n\n" % (part.head, dumps(event.text), tail, number)]
+        return [b"%b%b%b%d}\n\n" % (part.head, dumps(event.text), part.tail, number)]
+
+    def _annotated(self, event: ev.Annotated) -> list[bytes]:
+        item = self._items[event.item]
+        part, annotation = item.parts[event.part], event.annotation
+        at, part.heard = part.heard, part.heard + 1
+        citable = part.wire is not None and part.wire.citable
+        length = len(part.text()) if annotation.span is None else 0
+        said = encode_annotation(annotation, self._wire, self._encoding.fidelity, length) if citable else None
+        if not self._rich or said is None:
+            self._note_citation(event, part, at)
+        if said is None:
+            return []
+        part.cites.append(said)
+        place = {**part.place, "annotation_index": len(part.cites) - 1}
+        return self._emit("response.output_text.annotation.added", {**place, "annotation": said})
+
+    def _note_citation(self, event: ev.Annotated, part: PartBook, at: int) -> None:
+        """Keep or report an annotation that the client cannot be told in full."""
+        annotation = event.annotation
+        kept = (
+            Kept(annotation.wire, annotation.payload) if isinstance(annotation, OpaqueAnnotation) else annotation.extra
+        )
+        if kept is None or kept.wire == self._wire:
+            return
+        if self._rich:
+            part.held.append({"at": at, "raw": kept.data})
+            part.held_wire = kept.wire
+        else:
+            path = f"output[{self._items[event.item].index}].content[{event.part}].annotations[{at}]"
+            self._encoding.losses.note(
+                path, f"{kept.data.get('type')} of {kept.wire} has more than the dialect can say"
+            )
+
+    def _part_ended(self, event: ev.PartEnded) -> list[bytes]:
+        part = self._items[event.item].parts[event.part]
+        wire = part.wire
+        if wire is None:
+            return []
+        own = kept_by(self._wire, event.extra) or {}
+        logprobs = {"logprobs": own.get("logprobs", [])} if wire.citable else {}
+        frames = self._emit(f"{wire.stem}.done", {**part.place, wire.field: part.text(), **logprobs})
+        part.final = {**part.object(), **{k: v for k, v in own.get("part", {}).items() if k != wire.field}}
+        if wire.citable and len(part.final["annotations"]) != len(part.cites):
+            part.final["annotations"] = part.cites
+        if part.held:
+            part.final[EXTENSION] = {"v": part.held_wire, "annotations": part.held}
+        if wire.closed is not None:
+            frames += self._emit(wire.closed, {**part.place, "part": part.final})
+        return frames
+
+    # -- the rest ----------------------------------------------------------------------------
+
+    def _opaque(self, event: ev.Opaque) -> list[bytes]:
+        payload = {key: value for key, value in event.payload.items() if key not in ("type", "sequence_number")}
+        if event.item is not None and self._items[event.item].index is not None:
+            book = self._items[event.item]
+            payload["output_index"] = book.index
+            if "item_id" in payload:
+                payload["item_id"] = book.id
+        told = str(event.payload.get("type") or event.payload.get("event_type") or "event")
+        if event.wire == self._wire:
+            return self._emit(told, payload)
+        self._encoding.losses.note(f"{event.wire}.{told}", "an event that the dialect has no word for")
+        return self._begin() + self._emit(f"{event.wire}.{told}", payload) if self._native else []
+
+    _handlers: ClassVar[dict[type, Callable[[ResponsesEncoder, Any], list[bytes]]]] = {
+        ev.Started: _started,
+        ev.Progressed: _progressed,
+        ev.ItemStarted: _item_started,
+        ev.PartStarted: _part_started,
+        ev.Delta: _delta,
+        ev.Annotated: _annotated,
+        ev.PartEnded: _part_ended,
+        ev.ItemEnded: _item_ended,
+        ev.Ended: _ended,
+        ev.Opaque: _opaque,
+    }

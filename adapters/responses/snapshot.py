@@ -1,0 +1,180 @@
+"""The objects of a Responses answer: response, item and part, built from the hub's words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from adapters.hub import events as ev
+from adapters.hub.errors import UpstreamError
+from adapters.hub.items import (
+    CODE,
+    FILE_SEARCH,
+    IMAGE,
+    MCP_CALL,
+    WEB_SEARCH,
+    CodeRun,
+    Outcome,
+    Picture,
+    Search,
+    ToolResult,
+)
+from adapters.hub.kept import Kept, kept_by
+from adapters.hub.request import Request
+from adapters.responses.tables import ERROR_CODES
+from adapters.wire_json import Json
+
+_ECHOED: Json = {
+    "background": False,
+    "conversation": None,
+    "instructions": None,
+    "max_output_tokens": None,
+    "max_tool_calls": None,
+    "metadata": {},
+    "parallel_tool_calls": True,
+    "previous_response_id": None,
+    "prompt_cache_key": None,
+    "reasoning": {"effort": None, "summary": None},
+    "safety_identifier": None,
+    "service_tier": "default",
+    "store": True,
+    "temperature": None,
+    "text": {"format": {"type": "text"}},
+    "tool_choice": "auto",
+    "tools": [],
+    "top_logprobs": 0,
+    "top_p": None,
+    "truncation": "disabled",
+    "user": None,
+}
+"""Fields that an answer repeats from the request, with what they say when the client said nothing."""
+
+_INCOMPLETE = {"max_output_tokens": "max_output_tokens", "content_filter": "content_filter"}
+
+
+def echo(request: Request, wire: str) -> Json:
+    """What every response object of this answer repeats, as the client declared it."""
+    said = kept_by(wire, request.source) or {}
+    return {key: said.get(key, default) for key, default in _ECHOED.items()}
+
+
+def response_object(id: str, model: str, created_at: float, echoed: Json) -> Json:
+    """A response that has just begun."""
+    return {
+        "id": id,
+        "object": "response",
+        "created_at": int(created_at),
+        "status": "in_progress",
+        "completed_at": None,
+        "error": None,
+        "incomplete_details": None,
+        "model": model,
+        "output": [],
+        "usage": None,
+        **echoed,
+    }
+
+
+def ended_fields(event: ev.Ended, now: float) -> Json:
+    """What the terminal event adds to the response object."""
+    fields: Json = {"status": event.status, "usage": encode_usage(event.usage)}
+    if event.status == "completed":
+        fields["completed_at"] = int(now)
+    if event.status == "incomplete":
+        fields["incomplete_details"] = {"reason": _INCOMPLETE.get(event.finish.unified, "max_output_tokens")}
+    if event.error is not None:
+        fields["error"] = encode_stream_error(event.error)
+    return fields
+
+
+def encode_stream_error(error: UpstreamError) -> Json:
+    """The error of a failed response. Clients type the code as an enumeration, so others become server_error."""
+    return {"code": error.code if error.code in ERROR_CODES else "server_error", "message": error.message}
+
+
+def encode_usage(usage: ev.Usage | None) -> Json | None:
+    """Usage in the family's words; None, not zeros, where the vendor reported none."""
+    if usage is None:
+        return None
+    return {
+        "input_tokens": usage.input,
+        "input_tokens_details": {"cached_tokens": usage.input_cached, "cache_write_tokens": 0},
+        "output_tokens": usage.output,
+        "output_tokens_details": {"reasoning_tokens": usage.output_reasoning},
+        "total_tokens": usage.total,
+    }
+
+
+def item_object(kind: str, id: str, call_id: str, name: str, status: str) -> Json:
+    """An item before its first part. Every field that clients read without asking is there."""
+    shared: Json = {"id": id, "type": kind, "status": status}
+    build = _NEW_ITEMS.get(kind)
+    return {**shared, **(build(call_id, name) if build is not None else {})}
+
+
+_NEW_ITEMS: dict[str, Callable[[str, str], Json]] = {
+    "message": lambda _, __: {"role": "assistant", "content": []},
+    "reasoning": lambda _, __: {"summary": []},
+    "function_call": lambda call_id, name: {"arguments": "", "call_id": call_id, "name": name},
+    "custom_tool_call": lambda call_id, name: {"input": "", "call_id": call_id, "name": name},
+    WEB_SEARCH: lambda _, __: {"action": {"type": "search", "query": "", "queries": []}},
+    FILE_SEARCH: lambda _, __: {"queries": [], "results": None},
+    CODE: lambda _, __: {"code": "", "container_id": "", "outputs": None},
+    MCP_CALL: lambda _, name: {"arguments": "", "name": name, "server_label": "", "output": None, "error": None},
+    IMAGE: lambda _, __: {"result": None},
+}
+
+
+def outcome_fields(outcome: Outcome | None, kind: str) -> Json:
+    """What a hosted call gave, in the fields of its item."""
+    if outcome is None:
+        return {}
+    return _OUTCOMES[type(outcome)](outcome, kind)
+
+
+def _search(search: Search, kind: str) -> Json:
+    if kind == FILE_SEARCH:
+        return {"queries": search.queries}
+    if search.action != "search":
+        return {"action": {"type": search.action, "url": search.url or ""}}
+    return {"action": {"type": "search", "query": (search.queries or [""])[0], "queries": search.queries}}
+
+
+def _code_run(run: CodeRun, _: str) -> Json:
+    logs = [{"type": "logs", "logs": run.logs}] if run.logs is not None else []
+    return {"outputs": [*logs, *({"type": "image", "url": url} for url in run.images)]}
+
+
+def _tool_result(result: ToolResult, _: str) -> Json:
+    error: Json | None = None
+    if result.error:
+        error = {"type": "mcp_tool_execution_error", "content": [], "message": result.error}
+    return {"output": result.output, "error": error}
+
+
+def _picture(picture: Picture, _: str) -> Json:
+    return {"result": picture.data}
+
+
+_OUTCOMES: dict[type, Callable[[Any, str], Json]] = {
+    Search: _search,
+    CodeRun: _code_run,
+    ToolResult: _tool_result,
+    Picture: _picture,
+}
+
+
+def extension_of(kept: Kept, spelled: Json, spoken: frozenset[str]) -> Json:
+    """What a client of another dialect carries for the vendor: its fields that `spelled` does not tell.
+
+    A member of the family keeps its whole object under "item" or "response"; others keep just what is left.
+    """
+    whole = kept.data.get("item") or kept.data.get("response")
+    if whole is None:
+        return {"v": kept.wire, **kept.data}
+    rest = {k: v for k, v in whole.items() if k not in spoken and k not in ("id", "status") and spelled.get(k) != v}
+    return {"v": kept.wire, "rest": rest} if rest else {}
+
+
+BUILT = frozenset(_NEW_ITEMS)
+"""Item kinds whose fields are built from the hub's words."""

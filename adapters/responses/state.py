@@ -1,0 +1,137 @@
+"""What a decoder of the family remembers of the items and parts it has seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from adapters.hub.events import Usage
+from adapters.hub.items import (
+    CODE,
+    FILE_SEARCH,
+    IMAGE,
+    MCP_CALL,
+    WEB_SEARCH,
+    CodeRun,
+    Outcome,
+    Picture,
+    Search,
+    ToolResult,
+)
+from adapters.hub.kept import Kept
+from adapters.responses.tables import PartWire
+from adapters.wire_json import Json
+
+
+@dataclass(slots=True)
+class PartState:
+    """One part: its number in the hub, the text so far in pieces, the citations so far as they came."""
+
+    item: ItemState
+    number: int
+    wire: PartWire
+    pieces: list[str] = field(default_factory=list[str])
+    cites: list[Json] = field(default_factory=list[Json])
+    logprobs: Any = ()
+    open: bool = True
+
+    def text(self) -> str:
+        """The text so far."""
+        if len(self.pieces) > 1:
+            self.pieces = ["".join(self.pieces)]
+        return self.pieces[0] if self.pieces else ""
+
+
+@dataclass(slots=True)
+class ItemState:
+    """One item. `final` is the vendor's last word on it, None where it contradicts what was streamed."""
+
+    number: int
+    kind: str
+    type: str
+    id: str
+    parts: dict[tuple[str, int], PartState] = field(default_factory=dict[tuple[str, int], PartState])
+    open: bool = True
+    consistent: bool = True
+    final: Json | None = None
+
+
+def as_object(value: Any) -> Json:
+    """`value` where it is a JSON object, else an empty one."""
+    return cast(Json, value) if isinstance(value, dict) else {}
+
+
+def as_list(value: Any) -> list[Any]:
+    """`value` where it is a JSON array, else an empty one."""
+    return cast(list[Any], value) if isinstance(value, list) else []
+
+
+def as_text(value: Any) -> str:
+    """`value` where it is a string, else an empty one."""
+    return value if isinstance(value, str) else ""
+
+
+def as_count(value: Any) -> int:
+    """`value` where it is a whole number, else 0."""
+    return value if type(value) is int else 0
+
+
+def decode_usage(wire: str, raw: Any) -> Usage | None:
+    """Read the family's usage; None where the vendor reports none (never zeros)."""
+    if not isinstance(raw, dict):
+        return None
+    usage = cast(Json, raw)
+    input_tokens, output_tokens = as_count(usage.get("input_tokens")), as_count(usage.get("output_tokens"))
+    return Usage(
+        input=input_tokens,
+        input_cached=as_count(as_object(usage.get("input_tokens_details")).get("cached_tokens")),
+        output=output_tokens,
+        output_reasoning=as_count(as_object(usage.get("output_tokens_details")).get("reasoning_tokens")),
+        total=as_count(usage.get("total_tokens")) or input_tokens + output_tokens,
+        raw=Kept(wire, usage),
+    )
+
+
+def decode_outcome(kind: str, item: Json) -> Outcome | None:
+    """What a hosted call gave, read from its finished item."""
+    decode = _OUTCOMES.get(kind)
+    return decode(item) if decode is not None else None
+
+
+def _search(item: Json) -> Outcome:
+    action = as_object(item.get("action"))
+    queries = [query for query in as_list(action.get("queries")) if isinstance(query, str)]
+    query = as_text(action.get("query"))
+    url = as_text(action.get("url"))
+    return Search(as_text(action.get("type")) or "search", queries or ([query] if query else []), url or None)
+
+
+def _file_search(item: Json) -> Outcome:
+    return Search("search", [query for query in as_list(item.get("queries")) if isinstance(query, str)])
+
+
+def _code_run(item: Json) -> Outcome:
+    outputs = [as_object(output) for output in as_list(item.get("outputs"))]
+    logs = [as_text(output.get("logs")) for output in outputs if output.get("type") == "logs"]
+    images = [as_text(output.get("url")) for output in outputs if output.get("type") == "image"]
+    return CodeRun("".join(logs) if logs else None, images)
+
+
+def _tool_result(item: Json) -> Outcome:
+    error = item.get("error")
+    message = as_text(as_object(error).get("message")) or as_text(error) or ("failed" if error else None)
+    return ToolResult(as_text(item.get("output")) or None, message)
+
+
+def _picture(item: Json) -> Outcome:
+    format = as_text(item.get("output_format"))
+    return Picture(data=as_text(item.get("result")) or None, mime_type=f"image/{format}" if format else None)
+
+
+_OUTCOMES = {
+    WEB_SEARCH: _search,
+    FILE_SEARCH: _file_search,
+    CODE: _code_run,
+    MCP_CALL: _tool_result,
+    IMAGE: _picture,
+}
