@@ -45,7 +45,7 @@ class Grammar:
         self._expected: int | None = None if resumed else 0
         self._unnumbered = False
         self._response_id: str | None = None
-        self._heard: list[str] = []
+        self._heard: set[str] = set()
         self._failing = False
         self._ended = False
 
@@ -126,7 +126,7 @@ class Grammar:
         ):
             self._report("lifecycle-order", "it comes too late or again")
         if row.role == "lifecycle" or not self._heard:
-            self._heard.append(self._type)
+            self._heard.add(self._type)
         if self._failing and self._type != "response.failed":
             self._report("error-end", f"{self._type} follows")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -64,6 +64,29 @@ class ItemState:
         ]
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of the way into a snapshot. Spelled out only where something differs, which keeps comparing linear."""
+
+    parent: Step | None
+    key: str | int
+
+    def names(self) -> list[str]:
+        """The keys from the root, each with its indexes: ["output[0]", "status"]."""
+        steps: list[str | int] = []
+        step: Step | None = self
+        while step is not None:
+            steps.append(step.key)
+            step = step.parent
+        names = [""]
+        for key in reversed(steps):
+            if isinstance(key, int):
+                names[-1] += f"[{key}]"
+            else:
+                names.extend(key.split("."))
+        return names[1:]
+
+
 def word(value: Any) -> str:
     """The value where it is a string, else ""."""
     return value if isinstance(value, str) else ""
@@ -94,15 +117,16 @@ def require(fields: Fields, value: Json, where: str, report: Report, *, late: fr
 
 def compare(before: Any, after: Any, where: str, report: Report) -> None:
     """Report where two snapshots differ, volatile keys aside. Absent and null are the same. Never recurses."""
-    pairs = [(before, after, where)]
+    pairs = [(before, after, Step(None, where))]
     while pairs:
-        one, other, path = pairs.pop()
+        one, other, step = pairs.pop()
         if isinstance(one, dict) and isinstance(other, dict):
-            pairs.extend(_by_key(cast("Json", one), cast("Json", other), path))
+            pairs.extend(_by_key(cast("Json", one), cast("Json", other), step))
         elif isinstance(one, list) and isinstance(other, list):
-            pairs.extend(_by_index(cast("list[Any]", one), cast("list[Any]", other), path))
+            pairs.extend(_by_index(cast("list[Any]", one), cast("list[Any]", other), step))
         elif one != other:
-            report(_broken_by(path), f"{path} was {shorten(one)} and is now {shorten(other)}")
+            names = step.names()
+            report(_broken_by(names), f"{'.'.join(names)[:200]} was {shorten(one)} and is now {shorten(other)}")
 
 
 def shorten(value: Any) -> str:
@@ -114,14 +138,14 @@ def shorten(value: Any) -> str:
     return "absent" if value is None else str(value)
 
 
-def _by_key(one: Mapping[str, Any], other: Mapping[str, Any], path: str) -> list[tuple[Any, Any, str]]:
+def _by_key(one: Json, other: Json, step: Step) -> list[tuple[Any, Any, Step]]:
     keys = [key for key in {**one, **other} if key not in VOLATILE]
-    return [(one.get(key), other.get(key), f"{path}.{key}") for key in reversed(keys)]
+    return [(one.get(key), other.get(key), Step(step, key)) for key in reversed(keys)]
 
 
-def _by_index(one: list[Any], other: list[Any], path: str) -> list[tuple[Any, Any, str]]:
+def _by_index(one: list[Any], other: list[Any], step: Step) -> list[tuple[Any, Any, Step]]:
     count = max(len(one), len(other))
-    pairs = [(_at(one, index), _at(other, index), f"{path}[{index}]") for index in range(count)]
+    pairs = [(_at(one, index), _at(other, index), Step(step, index)) for index in range(count)]
     return pairs[::-1]
 
 
@@ -129,13 +153,14 @@ def _at(values: list[Any], index: int) -> Any:
     return values[index] if index < len(values) else None
 
 
-def _broken_by(path: str) -> str:
-    """The rule that a difference at `path` breaks; an item's own fields stand one step below the item."""
-    keys = [key.partition("[")[0] for key in path.split(".")]
+def _broken_by(names: list[str]) -> str:
+    """The rule that a difference there breaks; an item's own fields stand one step below the item."""
+    keys = [name.partition("[")[0] for name in names]
     if "annotations" in keys:
         return "annotation-list"
-    if len(keys) == 2 and keys[1] in IDENTITY:
-        return "item-identity"
-    if len(keys) == 2 and keys[1] == "status":
-        return "item-status"
+    if len(keys) == 2 and keys[0] in ("item", "output"):
+        if keys[1] in IDENTITY:
+            return "item-identity"
+        if keys[1] == "status":
+            return "item-status"
     return "text-equal" if keys[-1] in STREAMED else "snapshot-equal"
