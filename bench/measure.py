@@ -1,0 +1,148 @@
+"""One measurement: a load on one server, what came back, and what it cost the server."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from . import bodies, processes
+from .scenarios import Scenario
+from .servers import BUILD, Server
+
+TIMEOUT_S = 90
+_PROMPT = "Tell me what the keepers of the lighthouse wrote about the storm, and name your sources. " * 6
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """How a dialect's events are told apart in their `data:` lines, and the key of a delta's text."""
+
+    key: str
+    delta: str
+    annotation: str
+    final: str
+
+
+_STREAM_MARKS = {
+    "responses": Marks(
+        '"delta"', '"response.output_text.delta"', '"response.output_text.annotation.added"', '"response.completed"'
+    ),
+    "gemini": Marks('"text"', '"type":"text"}', '"text_annotation_delta"', '"interaction.completed"'),
+}
+_JSON_MARKS = Marks('"text"', "", "", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What the load generator saw. Counts are (all, least of a request, most); times (median, 99th percentile)."""
+
+    requests: int
+    whole: int
+    cut: int
+    refused: int
+    bad_status: int
+    without_final: int
+    unfinished: int
+    other_text: int
+    open_peak: int
+    bytes: int
+    text_hash: str
+    wall_s: float
+    own_cpu_s: float
+    deltas: tuple[int, int, int]
+    annotations: tuple[int, int, int]
+    first_event_us: tuple[float, float]
+    delay_us: tuple[float, float]
+
+
+_LOAD = TypeAdapter(Load)
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One load on one server and its cost."""
+
+    upstream: str
+    scenario: Scenario
+    server: str
+    cpu_s: float
+    peak_mb: float
+    load: Load
+
+    @property
+    def cost(self) -> float:
+        """CPU microseconds per request or per upstream event, as the scenario counts."""
+        count = max(1, self.load.whole)
+        if self.scenario.unit == "event":
+            count *= bodies.event_count(self.upstream, self.scenario.answer)
+        return self.cpu_s * 1e6 / count
+
+    @property
+    def lost(self) -> int:
+        """Deltas that were sent, or should have been, and did not arrive."""
+        if not self.scenario.stream:
+            return 0
+        pieces = len(bodies.ANSWERS[self.scenario.answer].pieces)
+        return pieces * self.load.requests - self.load.deltas[0]
+
+
+def _request(server: Server, scenario: Scenario, upstream: str) -> bytes:
+    content = [{"type": "input_text", "text": _PROMPT}]
+    body: dict[str, Any] = {
+        "model": scenario.model,
+        "instructions": "Answer briefly.",
+        "input": [{"role": "user", "content": content}],
+        "stream": scenario.stream,
+        "store": False,
+    }
+    data = bodies.dumps(body).encode()
+    head = (
+        f"POST {server.path(upstream)} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Type: application/json\r\n"
+        f"Accept: */*\r\nAuthorization: Bearer bench\r\nx-provider: {upstream}\r\nContent-Length: {len(data)}\r\n\r\n"
+    )
+    return head.encode() + data
+
+
+def drive(server: Server, scenario: Scenario, upstream: str, requests: int) -> Load:
+    """Put the scenario's load on the server."""
+    marks = _STREAM_MARKS[server.wire(upstream)] if scenario.stream else _JSON_MARKS
+    at_once = min(scenario.at_once, requests)
+    numbers = (server.port, at_once, requests, scenario.ramp_us, TIMEOUT_S)
+    done = subprocess.run(
+        [BUILD / "load", *map(str, numbers), marks.key, marks.delta, marks.annotation, marks.final],
+        input=_request(server, scenario, upstream),
+        stdout=subprocess.PIPE,
+        check=True,
+        timeout=TIMEOUT_S + 30,
+    )
+    return _LOAD.validate_json(done.stdout)
+
+
+def measure(server: Server, scenario: Scenario, upstream: str) -> Sample:
+    """Load the server and read what its process tree used meanwhile."""
+    before = processes.tree(server.pid)
+    processes.forget_peak(before)
+    used = processes.cpu_seconds(before)
+    load = drive(server, scenario, upstream, scenario.requests)
+    time.sleep(0.05)  # let it put the last connections away: that belongs to the cost
+    after = processes.tree(server.pid)
+    spent = processes.cpu_seconds(after) - used
+    return Sample(upstream, scenario, server.name, spent, processes.peak_mb(after), load)
+
+
+def rounds(servers: tuple[Server, Server, Server], scenario: Scenario, upstream: str, count: int) -> Iterator[Sample]:
+    """Measure in turns: the mock itself, then the floor and the gateway, whose order changes from round to round."""
+    direct, *others = servers
+    if not scenario.once:
+        for server in others:
+            drive(server, scenario, upstream, max(scenario.at_once, scenario.requests // 4))
+    for _ in range(1 if scenario.once else count):
+        yield measure(direct, scenario, upstream)
+        for server in others:
+            yield measure(server, scenario, upstream)
+        others.reverse()
