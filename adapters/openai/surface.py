@@ -8,6 +8,7 @@ from adapters.hub.adapter import Encoding, StreamEncoder, Surface
 from adapters.openai.endpoint import NAME
 from adapters.responses.encode import ResponsesEncoder
 from adapters.responses.errors import encode_error
+from adapters.responses.grammar import check
 from adapters.responses.request import decode_request
 
 
@@ -29,4 +30,5 @@ SURFACE = Surface(
     encoder=_encoder,
     credential=_credential,
     encode_error=encode_error,
+    check=check,
 )
