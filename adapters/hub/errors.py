@@ -66,7 +66,7 @@ class UpstreamError(HubError):
     status = 502
     code = "server_error"
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  keywords that an error of a vendor may come with
         self,
         message: str,
         *,

@@ -9,6 +9,7 @@ belongs to the client's own dialect.
 from __future__ import annotations
 
 import re
+from hashlib import sha256
 
 from adapters.hub.items import Signature
 
@@ -38,3 +39,8 @@ def read_signature(blob: str, own: str) -> Signature:
     """Give the signature of a shown blob; one without a mark is `own`'s."""
     found = _BLOB.fullmatch(blob)
     return Signature(own, blob) if found is None else Signature(found["wire"], found["blob"])
+
+
+def short_id(prefix: str, id: str, limit: int = 64) -> str:
+    """`id` where the wire takes ids of that length; else a short one that is always the same for it."""
+    return id if len(id) <= limit else prefix + sha256(id.encode()).hexdigest()[:32]

@@ -24,6 +24,7 @@ from adapters.wire_json import Json, dumps
 
 _SPOKEN = frozenset({"content", "summary", "arguments", "input", "code", "encrypted_content"})
 _NEEDED = ("id", "object", "created_at", "model", "output", "tools", "tool_choice", "parallel_tool_calls")
+_CLIENTS_NEED = {"content", "role", "summary", "arguments", "input", "call_id", "name"}
 _OPEN_ENDED = frozenset({"message", "reasoning", "function_call", "custom_tool_call"})
 _TERMINAL = {
     "completed": "response.completed",
@@ -180,7 +181,7 @@ class ResponsesEncoder:
         base = snapshot.item_object(book.kind, book.id, book.call_id, book.name, status)
         own = (kept_by(self._wire, extra) or {}).get("item")
         if own is not None:
-            needed = {key: base[key] for key in base.keys() - own.keys() if key not in ("status", "action", "outputs")}
+            needed = {key: base[key] for key in _CLIENTS_NEED & base.keys() - own.keys()}
             return {**own, **needed, "id": book.id}
         if book.kind not in ITEM_TYPES:
             # the one shape of an unknown item that no client stumbles over

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from adapters.hub import events as ev
-from adapters.hub.items import MESSAGE, REASONING, Signature
+from adapters.hub.items import MESSAGE, REASONING, THOUGHT, Signature
 from adapters.hub.kept import Kept
 from adapters.responses.dialect import Dialect
 from adapters.responses.state import ItemState, PartState, as_list, as_object, as_text, decode_outcome
@@ -22,6 +22,7 @@ SPOKEN = frozenset({"content", "summary", "arguments", "input", "code"})
 
 _STATUS: dict[Any, ev.ItemStatus] = {"completed": "completed", "incomplete": "incomplete", "failed": "failed"}
 _OWNER = {"text": MESSAGE, "refusal": MESSAGE, "thought": REASONING, "summary": REASONING}
+_THOUGHT_STEM = MESSAGE_PARTS["reasoning_text"].stem
 _SKELETON = {
     wire.stem: {"type", wire.field} | ({"annotations", "logprobs"} if wire.citable else set[str]())
     for wire in PART_WIRES
@@ -31,11 +32,13 @@ _SKELETON = {
 class ItemWalk:
     """Keeps what was walked of every item, and gives the events for what is new."""
 
-    __slots__ = ("_dialect", "_items", "open_parts", "order")
+    __slots__ = ("_announced", "_dialect", "_held", "_items", "open_parts", "order")
 
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
-        self._items: dict[Any, ItemState] = {}  # by the wire's output_index
+        self._items: dict[Any, ItemState] = {}  # by the wire's output_index; thoughts of a message by its complement
+        self._held: dict[int, Json] = {}  # messages that wait for their first word, see `thinks_in_messages`
+        self._announced: list[int] = []
         self.order: list[ItemState] = []
         self.open_parts: dict[tuple[Any, str, Any], PartState] = {}
         """By output_index, spelling and number; parts stay here when they close."""
@@ -47,31 +50,63 @@ class ItemWalk:
     def start_item(self, index: int, item: Json) -> list[ev.Event]:
         """Open an item, unless that index is open already."""
         known = self._items.get(index)
-        if known is not None and known.open:
+        if index in self._held or (known is not None and known.open):
             return []
+        self._announced.append(index)
+        if self._dialect.thinks_in_messages and item.get("type") == MESSAGE:
+            self._held[index] = item
+            return []
+        return self._open(index, item)
+
+    def _open(self, key: int, item: Json) -> list[ev.Event]:
         type_ = as_text(item.get("type")) or MESSAGE
         kind = self._dialect.items.get(type_, type_)
         state = ItemState(len(self.order), kind, type_, as_text(item.get("id")))
-        self._items[index] = state
+        self._items[key] = state
         self.order.append(state)
         call_id, name = as_text(item.get("call_id")), as_text(item.get("name"))
         kept = Kept(self._dialect.name, {"item": item})
         return [ev.ItemStarted(state.number, kind, state.id, call_id, name, kept)]
 
+    def _owner(self, index: int, wire: PartWire) -> tuple[int, list[ev.Event]]:
+        """The key of the item a part belongs to, and the events that open it.
+
+        Thoughts that stand inside a message become a reasoning item before it: no client of the
+        family looks for them there.
+        """
+        state = self._items.get(index)
+        inside = index in self._held or (state is not None and state.kind == MESSAGE)
+        if wire.kind != THOUGHT or not inside:
+            return index, self._release(index)
+        return ~index, [] if ~index in self._items else self._open(~index, {"type": REASONING})
+
+    def _release(self, index: int) -> list[ev.Event]:
+        """Open a message that was held back; its thoughts are over."""
+        item = self._held.pop(index, None)
+        if item is None:
+            return []
+        thoughts = self._items.get(~index)
+        closed = self._close_item(thoughts, "completed") if thoughts is not None else []
+        return [*closed, *self._open(index, item)]
+
     def end_item(self, index: int, item: Json) -> list[ev.Event]:
         """Close the item with the wire's last word on it; opens it first where nobody announced it."""
-        events = self.start_item(index, item) if self.state(index) is None else []
-        state = self._items[index]
-        if not state.open:
+        events = self.start_item(index, item) if index not in self._items else []
+        known = self._items.get(index)
+        if known is not None and not known.open:
             return events
-        for wire, number, raw in _parts_of(state.kind, item):
+        kind = known.kind if known is not None else MESSAGE
+        for wire, number, raw in _parts_of(kind, item):
             part, opened = self.part(index, wire, number)
             events += opened
             events += self.end_part(part, raw)
-        return [*events, *self._end(state, item)]
+        events += self._release(index)
+        return [*events, *self._end(self._items[index], item)]
 
     def _end(self, state: ItemState, item: Json) -> list[ev.Event]:
         told = {(wire.stem, number) for wire, number, _ in _parts_of(state.kind, item)}
+        if any(stem == _THOUGHT_STEM for stem, _ in told) and state.kind == MESSAGE:
+            state.consistent = False  # its thoughts were told as an item of their own
         if state.parts.keys() - told:
             state.consistent = False
         closed = self._close_parts(state)
@@ -91,24 +126,26 @@ class ItemWalk:
     def final_items(self, output: list[Json]) -> list[ev.Event]:
         """Walk the terminal response's items: news only where the stream did not tell them."""
         events: list[ev.Event] = []
-        indexes = {id(state): index for index, state in self._items.items()}
         for number, item in enumerate(output):
-            if number < len(self.order):
-                index = indexes.get(id(self.order[number]))
-                events += self.end_item(index, item) if index is not None else []
-            else:
-                events += self.end_item(max(self._items, default=-1) + 1, item)
+            known = number < len(self._announced)
+            index = self._announced[number] if known else max(self._announced, default=-1) + 1
+            events += self.end_item(index, item)
         return events
 
     def close_items(self, status: ev.ItemStatus) -> list[ev.Event]:
         """End what is still open, in the order it was opened."""
         events: list[ev.Event] = []
+        for index in list(self._held):
+            events += self._release(index)
         for state in self.order:
-            if state.open:
-                events += self._close_parts(state)
-                state.open = False
-                events.append(ev.ItemEnded(state.number, status))
+            events += self._close_item(state, status)
         return events
+
+    def _close_item(self, state: ItemState, status: ev.ItemStatus) -> list[ev.Event]:
+        if not state.open:
+            return []
+        state.open = False
+        return [*self._close_parts(state), ev.ItemEnded(state.number, status)]
 
     def agrees(self, output: list[Json]) -> bool:
         """Whether the terminal response says of every item what the stream said."""
@@ -123,24 +160,26 @@ class ItemWalk:
         if type(index) is not int or type(number) is not int:
             return None
         events: list[ev.Event] = []
-        if self.state(index) is None:
+        if index not in self._items and index not in self._held:
             owner = _OWNER.get(wire.kind) or next(kind for kind, call in CALL_TEXT.items() if call is wire)
             events += self.start_item(index, {"type": owner, "id": payload.get("item_id")})
-        if not self._items[index].open:
+        known = self._items.get(index)
+        if known is not None and not known.open:
             return None
         part, opened = self.part(index, wire, number)
         return part, events + opened
 
     def part(self, index: int, wire: PartWire, number: int) -> tuple[PartState, list[ev.Event]]:
-        """The part, and the event that opens it where it is new."""
-        state = self._items[index]
+        """The part, and the events that open it (and a held item) where it is new."""
+        key, events = self._owner(index, wire)
+        state = self._items[key]
         part = state.parts.get((wire.stem, number))
         if part is not None:
-            return part, []
+            return part, events
         part = PartState(state, len(state.parts), wire)
         state.parts[(wire.stem, number)] = part
         self.open_parts[(index, wire.stem, number)] = part
-        return part, [ev.PartStarted(state.number, part.number, wire.kind)]
+        return part, [*events, ev.PartStarted(state.number, part.number, wire.kind)]
 
     def shape(self, opened: list[ev.Event], part: PartState, raw: Json) -> list[ev.Event]:
         """Keep the wire's own opening part where it is not the usual empty one."""

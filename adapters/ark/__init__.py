@@ -1,0 +1,19 @@
+"""Volcengine Ark: a member of the Responses family."""
+
+from __future__ import annotations
+
+from adapters.ark.codec import ArkCodec
+from adapters.ark.endpoint import ENDPOINT, NAME
+from adapters.ark.scenes import SCENES
+from adapters.hub.adapter import Adapter
+
+ADAPTER = Adapter(
+    name=NAME,
+    codec=ArkCodec(),
+    endpoint=ENDPOINT,
+    models=(
+        "doubao-*", "seed-*", "ep-*", "bot-*", "deepseek-*", "kimi-*", "glm-*", "skylark-*",
+    ),
+    catalogue=("doubao-seed-1-8-251228", "doubao-seed-1-6-251015", "deepseek-v3-2-251201"),
+    scenes=SCENES,
+)  # fmt: skip

@@ -1,0 +1,84 @@
+"""How to call Volcengine Ark, and what its errors mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from adapters.hub.adapter import Endpoint
+from adapters.hub.errors import UpstreamError
+from adapters.responses.errors import ErrorWords, decode_http_error, decode_stream_error
+from adapters.wire_json import Json
+
+NAME = "ark"
+
+_BAD_VALUE = ErrorWords(400, "invalid_value")
+_POLICY = ErrorWords(400, "content_policy_violation")
+_IMAGE = ErrorWords(400, "invalid_image_url")
+_DENIED = ErrorWords(403, "permission_denied")
+_NO_MODEL = ErrorWords(404, "model_not_found")
+_RATE = ErrorWords(429, "rate_limit_exceeded", "rate_limit_error", retryable=True)
+_QUOTA = ErrorWords(429, "insufficient_quota", "insufficient_quota")
+_INTERNAL = ErrorWords(500, "server_error", "server_error", retryable=True)
+
+WORDS = {
+    "MissingParameter": ErrorWords(400, "missing_required_parameter"),
+    "InvalidParameter": _BAD_VALUE,
+    "InvalidImageURL": _IMAGE,
+    "InvalidArgumentError": _IMAGE,
+    "InvalidSubscription": _BAD_VALUE,
+    "InvalidEndpoint": _NO_MODEL,
+    "InputTextRiskDetection": _POLICY,
+    "InputImageRiskDetection": _POLICY,
+    "OutputTextRiskDetection": _POLICY,
+    "OutputImageRiskDetection": _POLICY,
+    "SensitiveContentDetected": _POLICY,
+    "InputTextSensitiveContentDetected": _POLICY,
+    "InputImageSensitiveContentDetected": _POLICY,
+    "InputVideoSensitiveContentDetected": _POLICY,
+    "OutputTextSensitiveContentDetected": _POLICY,
+    "OutputImageSensitiveContentDetected": _POLICY,
+    "OutputVideoSensitiveContentDetected": _POLICY,
+    "ContentSecurityDetectionError": _INTERNAL,
+    "AuthenticationError": ErrorWords(401, "invalid_api_key"),
+    "InvalidAccountStatus": ErrorWords(401, "invalid_api_key"),
+    "AccessDenied": _DENIED,
+    "AccountOverdueError": _QUOTA,
+    "OperationDenied": _DENIED,
+    "InvalidEndpointOrModel": _NO_MODEL,
+    "ModelNotOpen": _NO_MODEL,
+    "UnsupportedModel": _NO_MODEL,
+    "NotFound": ErrorWords(404, "not_found"),
+    "RateLimitExceeded": _RATE,
+    "ModelAccountRpmRateLimitExceeded": _RATE,
+    "ModelAccountTpmRateLimitExceeded": _RATE,
+    "ModelAccountIpmRateLimitExceeded": _RATE,
+    "APIAccountRpmRateLimitExceeded": _RATE,
+    "AccountRateLimitExceeded": _RATE,
+    "InflightBatchsizeExceeded": _RATE,
+    "RequestBurstTooFast": _RATE,
+    "QuotaExceeded": _QUOTA,
+    "SetLimitExceeded": _QUOTA,
+    # "ServerOverloaded" comes with 429; clients wait for it as for any overload
+    "ServerOverloaded": ErrorWords(503, "server_error", "server_error", retryable=True),
+    "InternalServiceError": _INTERNAL,
+}
+"""Ark's codes; one with a suffix (`InvalidParameter.max_output_tokens`) is looked up without it too."""
+
+
+def decode_error(status: int, headers: Mapping[str, str], body: bytes) -> UpstreamError:
+    """Read an HTTP error."""
+    return decode_http_error(NAME, status, headers, body, WORDS)
+
+
+def decode_event_error(error: Json) -> UpstreamError:
+    """Read the error of an `error` or `response.failed` event."""
+    return decode_stream_error(NAME, error, WORDS)
+
+
+ENDPOINT = Endpoint(
+    base_url="https://ark.cn-beijing.volces.com/api/v3",
+    path="/responses",
+    key_names=("ARK_API_KEY",),
+    headers=lambda key: {"authorization": f"Bearer {key}"},
+    decode_error=decode_error,
+)

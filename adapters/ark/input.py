@@ -1,0 +1,162 @@
+"""Input items in Ark's words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from adapters.ark import tables
+from adapters.ark.annotations import encode_annotation
+from adapters.ark.endpoint import NAME
+from adapters.hub.errors import Unsupported
+from adapters.hub.items import Signature
+from adapters.hub.kept import kept_by
+from adapters.hub.losses import Ledger
+from adapters.hub.request import (
+    FunctionCall,
+    FunctionOutput,
+    Item,
+    MediaPart,
+    Message,
+    OpaqueItem,
+    Part,
+    Reasoning,
+    TextPart,
+)
+from adapters.hub.tags import read_id
+from adapters.responses.state import as_object
+from adapters.wire_json import Json, dumps
+
+
+def encode_items(items: list[Item], losses: Ledger) -> list[Json]:
+    """The items for Ark. Raises `Unsupported`, naming the item, for what it cannot take and must not ignore."""
+    encoded = [_ITEMS[type(item)](item, losses, f"input[{number}]") for number, item in enumerate(items)]
+    return [item for item in encoded if item is not None]
+
+
+def _own_id(item: Item) -> Json:
+    """The id where Ark gave it; other vendors' ids mean nothing there."""
+    if item.id is None or item.source is None:
+        return {}
+    wire, id_ = read_id(item.id, item.source.wire)
+    return {"id": id_} if wire == NAME else {}
+
+
+def _rest(item: Item) -> Json:
+    """Fields that Ark said of the item and that the client's dialect has no word for."""
+    return as_object((kept_by(NAME, item.extra) or {}).get("rest"))
+
+
+def _message(item: Message, losses: Ledger, path: str) -> Json | None:
+    said: Json = {"type": "message", "role": item.role}
+    if item.role == "assistant":
+        own = _own_id(item)
+        said |= own | ({"status": "completed"} if own else {}) | _rest(item)
+    if item.phase is not None:
+        said["phase"] = item.phase
+    source = item.source.data if item.source is not None else {}
+    if source.get("partial") is not None:
+        said["partial"] = source["partial"]
+    if isinstance(source.get("content"), str):
+        return {**said, "content": source["content"]}
+    content = [
+        _part(part, losses, f"{path}.content[{number}]", item.role == "assistant")
+        for number, part in enumerate(item.parts)
+    ]
+    return {**said, "content": content}
+
+
+def _part(part: Part, losses: Ledger, path: str, spoken: bool) -> Json:
+    if isinstance(part, TextPart):
+        return _spoken(part, losses, path) if spoken else {"type": "input_text", "text": part.text}
+    if isinstance(part, MediaPart):
+        return _MEDIA[part.media](part, path)
+    if part.kind in ("input_video", "input_audio"):
+        return part.payload
+    raise Unsupported(f"Ark has no content part '{part.kind}'.", param=path)
+
+
+def _spoken(part: TextPart, losses: Ledger, path: str) -> Json:
+    said: Json = {"type": "output_text", "text": part.text}
+    cites: list[Json] = []
+    for number, annotation in enumerate(part.annotations):
+        cite = encode_annotation(annotation)
+        if cite is None:
+            losses.note(f"{path}.annotations[{number}]", "Ark has no such annotation")
+        else:
+            cites.append(cite)
+    return {**said, "annotations": cites} if cites else said
+
+
+def _image(part: MediaPart, path: str) -> Json:
+    url = f"data:{part.mime_type};base64,{part.data}" if part.data is not None else part.url
+    if url is None:
+        raise Unsupported("Ark does not know files of another vendor.", param=f"{path}.file_id")
+    return {"type": "input_image", "image_url": url, "detail": tables.DETAIL.get(part.detail or "auto", "auto")}
+
+
+def _file(part: MediaPart, path: str) -> Json:
+    if part.data is None and part.url is None:
+        raise Unsupported("Ark does not know files of another vendor.", param=f"{path}.file_id")
+    said: Json = {"type": "input_file"}
+    if part.data is not None:
+        said["file_data"] = f"data:{part.mime_type};base64,{part.data}" if part.mime_type else part.data
+    else:
+        said["file_url"] = part.url
+    return {**said, "filename": part.name} if part.name is not None else said
+
+
+_MEDIA: dict[str, Callable[[MediaPart, str], Json]] = {"image": _image, "file": _file}
+
+
+def _reasoning(item: Reasoning, losses: Ledger, path: str) -> Json | None:
+    own = _own_id(item)
+    signature: Signature | None = item.signature
+    if not own or (signature is not None and signature.wire != NAME):
+        losses.note(path, "reasoning of another vendor is not valid at Ark")
+        return None
+    source = item.source.data if item.source is not None else {}
+    said: Json = {
+        "type": "reasoning",
+        **own,
+        "status": source.get("status") or "completed",
+        "summary": [{"type": "summary_text", "text": text} for text in item.summary],
+    }
+    if item.thoughts:
+        said["content"] = [{"type": "reasoning_text", "text": text} for text in item.thoughts]
+    if signature is not None:
+        said["encrypted_content"] = signature.blob
+    return said | _rest(item)
+
+
+def _call(item: FunctionCall, _: Ledger, __: str) -> Json | None:
+    arguments = dumps({"input": item.arguments}).decode() if item.custom else item.arguments
+    said: Json = {"type": "function_call", "call_id": item.call_id, "name": item.name, "arguments": arguments}
+    return said | _own_id(item) | _rest(item)
+
+
+def _call_output(item: FunctionOutput, losses: Ledger, path: str) -> Json | None:
+    texts = [part.text for part in item.parts if isinstance(part, TextPart)]
+    for number, part in enumerate(item.parts):
+        if not isinstance(part, TextPart):
+            losses.note(f"{path}.output[{number}]", "Ark takes only text as a function's output")
+    return {"type": "function_call_output", "call_id": item.call_id, "output": "\n".join(texts)}
+
+
+def _opaque(item: OpaqueItem, losses: Ledger, path: str) -> Json | None:
+    if item.kind in tables.ITEMS_LOST:
+        losses.note(path, f"Ark takes no {item.kind} as input")
+        return None
+    own = _own_id(item)
+    if item.kind in tables.ITEMS_PASSED or (item.kind == "item_reference" and own):
+        return {key: value for key, value in item.source.data.items() if key != "x_dragoman"} | own
+    raise Unsupported(f"Ark cannot take an item '{item.kind}' as input.", param=path)
+
+
+_ITEMS: dict[type, Callable[[Any, Ledger, str], Json | None]] = {
+    Message: _message,
+    Reasoning: _reasoning,
+    FunctionCall: _call,
+    FunctionOutput: _call_output,
+    OpaqueItem: _opaque,
+}

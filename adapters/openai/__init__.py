@@ -1,0 +1,19 @@
+"""OpenAI Responses: the vendor, and the dialect that clients of the gateway speak."""
+
+from __future__ import annotations
+
+from adapters.hub.adapter import Adapter
+from adapters.openai.codec import OpenAICodec
+from adapters.openai.endpoint import ENDPOINT, NAME
+from adapters.openai.scenes import SCENES
+from adapters.openai.surface import SURFACE
+
+ADAPTER = Adapter(
+    name=NAME,
+    codec=OpenAICodec(),
+    endpoint=ENDPOINT,
+    models=("gpt-*", "o[0-9]*", "codex-*", "chatgpt-*", "computer-use-*"),
+    catalogue=("gpt-5.5", "gpt-5-mini", "gpt-4.1"),
+    surface=SURFACE,
+    scenes=SCENES,
+)

@@ -1,0 +1,187 @@
+"""The input items of a Responses request, read for the hub."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, cast
+
+from adapters.hub.errors import BadRequest
+from adapters.hub.items import Signature
+from adapters.hub.kept import Kept
+from adapters.hub.request import (
+    FunctionCall,
+    FunctionOutput,
+    Item,
+    MediaPart,
+    Message,
+    OpaqueItem,
+    OpaquePart,
+    Part,
+    Reasoning,
+    Role,
+    TextPart,
+)
+from adapters.hub.tags import read_signature
+from adapters.responses.annotations import EXTENSION, decode_replayed
+from adapters.responses.fields import Fields, missing, mistyped
+
+WIRE = "openai"
+
+_ROLES = ("user", "assistant", "system", "developer")
+
+
+def decode_items(values: list[Any]) -> list[Item]:
+    """Read the items, each with its own raw form and with what the vendor that wrote it kept."""
+    return [_decode_item(Fields(value, f"input[{number}]")) for number, value in enumerate(values)]
+
+
+def _decode_item(fields: Fields) -> Item:
+    kind = fields.text("type")
+    if kind is None and "role" in fields.raw:
+        kind = "message"
+    if kind is None:
+        raise missing(fields.path("type"))
+    decode = _ITEMS.get(kind)
+    if decode is None:
+        return OpaqueItem(kind, _source(fields), fields.text("id"), _extra(fields))
+    return decode(fields)
+
+
+def _source(fields: Fields) -> Kept:
+    return Kept(WIRE, fields.raw)
+
+
+def _extra(fields: Fields) -> Kept | None:
+    said = fields.object(EXTENSION)
+    if said is None:
+        return None
+    wire = Fields(said, fields.path(EXTENSION)).text("v")
+    return Kept(wire, {key: value for key, value in said.items() if key != "v"}) if wire is not None else None
+
+
+def _message(fields: Fields) -> Item:
+    fields.needed_text("role")
+    role = cast(Role, fields.choice("role", _ROLES))
+    if fields.raw.get("content") is None:
+        raise missing(fields.path("content"))
+    parts = decode_content(fields, "content")
+    return Message(role, parts, fields.text("id"), fields.text("phase"), _source(fields), _extra(fields))
+
+
+def decode_content(fields: Fields, name: str) -> list[Part]:
+    """Read a content field: plain text, or a list of parts."""
+    value = fields.raw.get(name)
+    if isinstance(value, str):
+        return [TextPart(value)]
+    if not isinstance(value, list):
+        raise mistyped(fields.path(name), "a string or an array", value)
+    path = fields.path(name)
+    return [_part(Fields(raw, f"{path}[{number}]")) for number, raw in enumerate(cast(list[Any], value))]
+
+
+def _part(fields: Fields) -> Part:
+    kind = fields.needed_text("type")
+    decode = _PARTS.get(kind)
+    return decode(fields) if decode is not None else OpaquePart(WIRE, kind, fields.raw)
+
+
+def _text(fields: Fields) -> Part:
+    text = fields.needed_text("text")
+    fields.array("annotations")
+    return TextPart(text, decode_replayed(fields.raw), extra=_extra(fields))
+
+
+def _refusal(fields: Fields) -> Part:
+    return TextPart(fields.needed_text("refusal"), refusal=True, extra=_extra(fields))
+
+
+def _image(fields: Fields) -> Part:
+    part = _media(fields, "image", fields.text("image_url"))
+    part.detail = fields.text("detail")
+    return part
+
+
+def _file(fields: Fields) -> Part:
+    data = fields.text("file_data")
+    part = _media(fields, "file", fields.text("file_url"))
+    if data is not None:
+        part.mime_type, part.data = split_data_url(data, fields.path("file_data"))
+    part.name = fields.text("filename")
+    return part
+
+
+def _media(fields: Fields, media: Literal["image", "file"], url: str | None) -> MediaPart:
+    file_id = fields.text("file_id")
+    part = MediaPart(media, file_id=file_id)
+    if url is not None and url.startswith("data:"):
+        part.mime_type, part.data = split_data_url(url, fields.path(f"{media}_url"))
+    else:
+        part.url = url
+    if url is None and file_id is None and fields.raw.get("file_data") is None:
+        raise missing(fields.path(f"{media}_url"))
+    return part
+
+
+def split_data_url(value: str, path: str) -> tuple[str | None, str]:
+    """MIME type and base64 text of a data URL; bare base64 has no type. Raises `BadRequest` on other data URLs."""
+    if not value.startswith("data:"):
+        return None, value
+    head, comma, data = value[5:].partition(",")
+    mime, _, encoding = head.rpartition(";")
+    if not comma or encoding != "base64":
+        raise BadRequest(f"'{path}' must be a data URL of base64 data.", param=path)
+    return mime.partition(";")[0] or None, data
+
+
+def _reasoning(fields: Fields) -> Item:
+    summary = [Fields(raw, f"{fields.path('summary')}[{n}]") for n, raw in enumerate(fields.array("summary"))]
+    content = [Fields(raw, f"{fields.path('content')}[{n}]") for n, raw in enumerate(fields.array("content"))]
+    blob = fields.text("encrypted_content")
+    signature: Signature | None = read_signature(blob, WIRE) if blob else None
+    return Reasoning(
+        summary=[part.needed_text("text") for part in summary],
+        thoughts=[part.needed_text("text") for part in content],
+        signature=signature,
+        id=fields.text("id"),
+        source=_source(fields),
+        extra=_extra(fields),
+    )
+
+
+def _call(fields: Fields, text: str, custom: bool) -> Item:
+    return FunctionCall(
+        call_id=fields.needed_text("call_id"),
+        name=fields.needed_text("name"),
+        arguments=fields.needed_text(text),
+        custom=custom,
+        id=fields.text("id"),
+        source=_source(fields),
+        extra=_extra(fields),
+    )
+
+
+def _call_output(fields: Fields, custom: bool) -> Item:
+    call_id = fields.needed_text("call_id")
+    if fields.raw.get("output") is None:
+        raise missing(fields.path("output"))
+    parts = decode_content(fields, "output")
+    return FunctionOutput(call_id, parts, custom, fields.text("id"), _source(fields), _extra(fields))
+
+
+_PARTS: dict[str, Callable[[Fields], Part]] = {
+    "input_text": _text,
+    "output_text": _text,
+    "text": _text,
+    "refusal": _refusal,
+    "input_image": _image,
+    "input_file": _file,
+}
+
+_ITEMS: dict[str, Callable[[Fields], Item]] = {
+    "message": _message,
+    "reasoning": _reasoning,
+    "function_call": lambda fields: _call(fields, "arguments", custom=False),
+    "function_call_output": lambda fields: _call_output(fields, custom=False),
+    "custom_tool_call": lambda fields: _call(fields, "input", custom=True),
+    "custom_tool_call_output": lambda fields: _call_output(fields, custom=True),
+}

@@ -1,0 +1,166 @@
+"""A Responses request, read for the hub. Every field that is wrong is named; nothing is guessed."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, cast
+
+from adapters.hub.errors import BadRequest
+from adapters.hub.kept import Kept, leftovers
+from adapters.hub.request import (
+    FunctionTool,
+    OpaqueTool,
+    OutputFormat,
+    ReasoningRequest,
+    Request,
+    Sampling,
+    Tool,
+    ToolChoice,
+    WebSearchTool,
+)
+from adapters.responses.fields import Fields, missing, mistyped
+from adapters.responses.input import decode_items
+from adapters.wire_json import Json
+
+WIRE = "openai"
+
+MODELLED = frozenset(
+    {
+        "model", "input", "instructions", "tools", "tool_choice", "parallel_tool_calls", "temperature", "top_p",
+        "max_output_tokens", "reasoning", "text", "previous_response_id", "store", "stream", "background", "include",
+        "metadata",
+    }
+)  # fmt: skip
+"""Top-level fields that the hub has a place for."""
+
+_WEB_SEARCH = frozenset({"web_search", "web_search_preview", "web_search_2025_08_26", "web_search_preview_2025_03_11"})
+_CHOICES: dict[Any, Literal["auto", "none", "required"]] = {"auto": "auto", "none": "none", "required": "required"}
+_FORMATS = ("text", "json_object", "json_schema")
+
+
+def decode_request(body: Json) -> Request:
+    """Read a request body. Raises `BadRequest` with the path of the field at fault."""
+    fields = Fields(body)
+    model = fields.needed_text("model")
+    if not model:
+        raise missing("model")
+    said = {key: value for key, value in body.items() if value is not None}
+    text, items = _decode_input(fields)
+    return Request(
+        wire=WIRE,
+        model=model,
+        items=items,
+        text=text,
+        instructions=fields.text("instructions"),
+        tools=[_decode_tool(Fields(raw, f"tools[{n}]")) for n, raw in enumerate(fields.array("tools"))],
+        tool_choice=_decode_tool_choice(fields),
+        parallel_tools=fields.flag("parallel_tool_calls"),
+        sampling=_decode_sampling(fields),
+        reasoning=_decode_reasoning(fields),
+        output=_decode_output(fields),
+        previous_id=fields.text("previous_response_id"),
+        store=fields.flag("store"),
+        stream=fields.flag("stream") or False,
+        background=fields.flag("background"),
+        include=_texts(fields, "include"),
+        metadata=_decode_metadata(fields),
+        source=Kept(WIRE, said),
+        extra=leftovers(WIRE, said, MODELLED),
+    )
+
+
+def _decode_input(fields: Fields) -> tuple[str | None, list[Any]]:
+    value = fields.raw.get("input")
+    if isinstance(value, str):
+        return value, []
+    if value is None:
+        if any(fields.raw.get(key) is not None for key in ("previous_response_id", "prompt", "conversation")):
+            return None, []
+        raise missing("input")
+    if not isinstance(value, list):
+        raise mistyped("input", "a string or an array", value)
+    return None, decode_items(cast(list[Any], value))
+
+
+def _texts(fields: Fields, name: str) -> list[str]:
+    values = fields.array(name)
+    for number, value in enumerate(values):
+        if type(value) is not str:
+            raise mistyped(f"{name}[{number}]", "a string", value)
+    return values
+
+
+def _decode_sampling(fields: Fields) -> Sampling:
+    limit = fields.integer("max_output_tokens")
+    if limit is not None and limit < 1:
+        raise BadRequest("'max_output_tokens' must be at least 1.", param="max_output_tokens")
+    return Sampling(fields.number("temperature"), fields.number("top_p"), limit)
+
+
+def _decode_reasoning(fields: Fields) -> ReasoningRequest | None:
+    raw = fields.object("reasoning")
+    if raw is None:
+        return None
+    inner = Fields(raw, "reasoning")
+    summary = inner.text("summary") or inner.text("generate_summary")
+    return ReasoningRequest(inner.text("effort"), summary, Kept(WIRE, raw))
+
+
+def _decode_output(fields: Fields) -> OutputFormat | None:
+    raw = fields.object("text")
+    if raw is None:
+        return None
+    source = Kept(WIRE, raw)
+    format_ = Fields(raw, "text").object("format")
+    if format_ is None:
+        return OutputFormat("text", source=source)
+    inner = Fields(format_, "text.format")
+    inner.needed_text("type")
+    kind = cast(Literal["text", "json_object", "json_schema"], inner.choice("type", _FORMATS))
+    if kind != "json_schema":
+        return OutputFormat(kind, source=source)
+    schema = inner.object("schema")
+    if schema is None:
+        raise missing("text.format.schema")
+    name, strict, description = inner.needed_text("name"), inner.flag("strict"), inner.text("description")
+    return OutputFormat(kind, name, schema, strict, description, source)
+
+
+def _decode_metadata(fields: Fields) -> dict[str, str] | None:
+    raw = fields.object("metadata")
+    for key, value in (raw or {}).items():
+        if type(value) is not str:
+            raise mistyped(f"metadata.{key}", "a string", value)
+    return raw
+
+
+def _decode_tool(fields: Fields) -> Tool:
+    kind = fields.needed_text("type")
+    source = Kept(WIRE, fields.raw)
+    if kind == "function":
+        name = fields.needed_text("name")
+        return FunctionTool(
+            name, fields.text("description"), fields.object("parameters"), fields.flag("strict"), source
+        )
+    if kind in _WEB_SEARCH:
+        return WebSearchTool(fields.text("search_context_size"), source)
+    return OpaqueTool(kind, source)
+
+
+def _decode_tool_choice(fields: Fields) -> ToolChoice | None:
+    raw = fields.raw.get("tool_choice")
+    if raw is None:
+        return None
+    if isinstance(raw, str):
+        fields.choice("tool_choice", tuple(_CHOICES))
+        return ToolChoice(_CHOICES[raw])
+    if not isinstance(raw, dict):
+        raise mistyped("tool_choice", "a string or an object", raw)
+    inner = Fields(raw, "tool_choice")
+    kind, source = inner.needed_text("type"), Kept(WIRE, inner.raw)
+    if kind == "function":
+        return ToolChoice("required", [inner.needed_text("name")], source)
+    if kind == "allowed_tools":
+        tools = [Fields(tool, f"tool_choice.tools[{n}]") for n, tool in enumerate(inner.array("tools"))]
+        names = [tool.needed_text("name") for tool in tools if tool.text("type") == "function"]
+        return ToolChoice(_CHOICES.get(inner.choice("mode", ("auto", "required")), "auto"), names, source)
+    return ToolChoice("required", None, source)
