@@ -132,7 +132,7 @@ def table(samples: list[Sample], rounds: int) -> str:
     """Markdown: when and where, then one line a figure. Ratios are medians of the rounds, with their span."""
     broken = problems(samples)
     integrity = "no event lost, every text and citation count the same as direct" if not broken else "BROKEN, see below"
-    place = f"Measured {date.today().isoformat()} on {_machine()}; {rounds} rounds, floor and gateway in turns."
+    place = f"Measured {date.today().isoformat()} on {_machine()}; rounds: {rounds}, floor and gateway in turns."
     parts = [f"{place} Integrity: {integrity}.", "", _HEAD, *map(str, _rows(samples))]
     return "\n".join(parts + (["", *(f"- {line}" for line in broken)] if broken else []))
 
