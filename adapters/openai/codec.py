@@ -12,7 +12,7 @@ from adapters.responses.decode import ResponsesDecoder
 from adapters.responses.dialect import Dialect
 from adapters.wire_json import Json
 
-DIALECT = Dialect(NAME, decode_annotation, decode_event_error)
+DIALECT = Dialect(NAME, lambda raw: decode_annotation(raw, NAME), decode_event_error)
 
 
 class OpenAICodec:

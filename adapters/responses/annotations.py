@@ -120,13 +120,13 @@ _ENCODERS: dict[type, Callable[[Any, int], Json | None]] = {
 }
 
 
-def decode_annotation(raw: Json) -> Annotation:
-    """Read a citation of OpenAI's. Offsets are code points, half-open.
+def decode_annotation(raw: Json, wire: str) -> Annotation:
+    """Read a citation of one of OpenAI's types. Offsets are code points, half-open.
 
     "The index of the last character" says the reference of `end_index`; every recording is exclusive.
     """
     decode = _DECODERS.get(as_text(raw.get("type")))
-    return decode(raw) if decode is not None else OpaqueAnnotation("openai", raw, span_of(raw))
+    return decode(raw, wire) if decode is not None else OpaqueAnnotation(wire, raw, span_of(raw))
 
 
 def span_of(raw: Json) -> Span | None:
@@ -138,34 +138,34 @@ def span_of(raw: Json) -> Span | None:
 _URL_FIELDS = {"type", "url", "title", "start_index", "end_index"}
 
 
-def _decode_url(raw: Json) -> Annotation:
+def _decode_url(raw: Json, wire: str) -> Annotation:
     span = span_of(raw)
     exact = raw.keys() == _URL_FIELDS and span is not None and bool(raw["title"])
-    extra = None if exact else Kept("openai", raw)
+    extra = None if exact else Kept(wire, raw)
     return UrlCitation(as_text(raw.get("url")), as_text(raw.get("title")), span, extra)
 
 
-def _decode_file(raw: Json) -> Annotation:
+def _decode_file(raw: Json, wire: str) -> Annotation:
     index = raw.get("index")
     return DocumentCitation(
         document_id=as_text(raw.get("file_id")) or None,
         name=as_text(raw.get("filename")) or None,
         position=index if type(index) is int and raw["type"] == "file_citation" else None,
-        extra=Kept("openai", raw),
+        extra=Kept(wire, raw),
     )
 
 
-def _decode_container_file(raw: Json) -> Annotation:
+def _decode_container_file(raw: Json, wire: str) -> Annotation:
     return DocumentCitation(
         document_id=as_text(raw.get("file_id")) or None,
         name=as_text(raw.get("filename")) or None,
         span=span_of(raw),
         container_id=as_text(raw.get("container_id")),
-        extra=Kept("openai", raw),
+        extra=Kept(wire, raw),
     )
 
 
-_DECODERS: dict[str, Callable[[Json], Annotation]] = {
+_DECODERS: dict[str, Callable[[Json, str], Annotation]] = {
     "url_citation": _decode_url,
     "file_citation": _decode_file,
     "file_path": _decode_file,
@@ -173,9 +173,9 @@ _DECODERS: dict[str, Callable[[Json], Annotation]] = {
 }
 
 
-def decode_replayed(part: Json) -> list[Annotation]:
-    """Read the citations of a part that a client sends back, each with what its vendor kept."""
-    found = [_decode_replayed_one(as_object(raw)) for raw in as_list(part.get("annotations"))]
+def decode_replayed(part: Json, wire: str) -> list[Annotation]:
+    """Read the citations of a part that a client of the dialect `wire` sends back, with what their vendor kept."""
+    found = [_decode_replayed_one(as_object(raw), wire) for raw in as_list(part.get("annotations"))]
     extension = as_object(part.get(EXTENSION))
     for held in map(as_object, as_list(extension.get("annotations"))):
         at, raw = held.get("at"), as_object(held.get("raw"))
@@ -184,14 +184,14 @@ def decode_replayed(part: Json) -> list[Annotation]:
     return found
 
 
-def _decode_replayed_one(raw: Json) -> Annotation:
+def _decode_replayed_one(raw: Json, wire: str) -> Annotation:
     extension = as_object(raw.get(EXTENSION))
     plain = {key: value for key, value in raw.items() if key != EXTENSION}
     kept_raw = extension.get("raw")
     kept = Kept(as_text(extension.get("v")), as_object(kept_raw)) if kept_raw else None
     if kept is not None and plain.get("type") not in ANNOTATION_TYPES:
         return OpaqueAnnotation(kept.wire, kept.data, span_of(plain))
-    citation = decode_annotation(plain)
+    citation = decode_annotation(plain, wire)
     if isinstance(citation, OpaqueAnnotation):
         return citation
     if extension.get("loc") == "none":

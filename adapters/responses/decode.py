@@ -210,8 +210,8 @@ class ResponsesDecoder:
         events += opened + self._held_half(part.open, wire, payload)
         if wire.closed is None:
             return events + self._walk.end_part(part, {wire.field: payload.get(wire.field)})
-        if wire.citable and payload.get("logprobs") != []:
-            part.logprobs = payload.get("logprobs")
+        if payload.get("logprobs"):
+            part.logprobs = payload["logprobs"]
         return events + self._walk.complete(part, payload.get(wire.field))
 
     def _part_added(self, payload: Json, _: PartWire) -> list[ev.Event]:

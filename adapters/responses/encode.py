@@ -89,9 +89,9 @@ class ResponsesEncoder:
         return self._emit("response.created", {"response": self._response})
 
     def _own_response(self, own: Json) -> Json:
-        if all(key in own for key in _NEEDED):
+        if own.get("id") == self._response["id"] and all(key in own for key in _NEEDED):
             return own
-        return {**self._response, **own, "id": own.get("id") or self._response["id"]}
+        return {**self._response, **own, "id": self._response["id"]}
 
     def _begin(self) -> list[bytes]:
         """What every stream says before its first item, should the vendor not have said it."""
@@ -208,7 +208,8 @@ class ResponsesEncoder:
         status = event.status or "completed"
         if status == "failed" and book.kind in _OPEN_ENDED:
             status = "incomplete"
-        item = self._item(book, event.extra or book.extra, status)
+        new = snapshot.item_object(book.kind, book.id, book.call_id, book.name, status)
+        item = {**new, **self._item(book, event.extra or book.extra, status)}
         item |= {"status": status, **book.spoken(), **snapshot.outcome_fields(event.outcome, book.kind)}
         if event.signature is not None:
             item["encrypted_content"] = tag_signature(event.signature, self._wire)
@@ -315,7 +316,7 @@ class ResponsesEncoder:
         if event.wire == self._wire:
             return self._emit(told, payload)
         self._encoding.losses.note(f"{event.wire}.{told}", "an event that the dialect has no word for")
-        return self._begin() + self._emit(f"{event.wire}.{told}", payload) if self._native else []
+        return self._begin() + self._emit(told, payload) if self._native else []
 
     _handlers: ClassVar[dict[type, Callable[[ResponsesEncoder, Any], list[bytes]]]] = {
         ev.Started: _started,

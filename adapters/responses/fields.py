@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from adapters.hub.errors import BadRequest
+from adapters.hub.kept import Kept
 from adapters.wire_json import Json
 
 _NAMES = {str: "a string", bool: "a boolean", int: "an integer", float: "a number", dict: "an object", list: "an array"}
@@ -22,15 +23,28 @@ def missing(path: str) -> BadRequest:
 
 
 class Fields:
-    """One JSON object of the request, and the path it stands at. null means absent."""
+    """One JSON object of a request in the dialect `wire`, and the path it stands at. null means absent."""
 
-    __slots__ = ("_path", "raw")
+    __slots__ = ("_path", "raw", "wire")
 
-    def __init__(self, raw: Any, path: str = "") -> None:
+    def __init__(self, raw: Any, wire: str, path: str = "") -> None:
         if not isinstance(raw, dict):
             raise mistyped(path or "body", "an object", raw)
         self.raw = cast(Json, raw)
+        self.wire = wire
         self._path = path
+
+    def source(self) -> Kept:
+        """The object as the client sent it."""
+        return Kept(self.wire, self.raw)
+
+    def inner(self, raw: Any, name: str) -> Fields:
+        """An object inside this one, which stands at `name`."""
+        return Fields(raw, self.wire, self.path(name))
+
+    def objects(self, name: str) -> list[Fields]:
+        """The objects of the array `name`."""
+        return [self.inner(raw, f"{name}[{number}]") for number, raw in enumerate(self.array(name))]
 
     def path(self, name: str) -> str:
         """Where the field `name` stands, as `input[2].content`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, cast
+from typing import Literal, cast
 
 from adapters.hub.errors import BadRequest
 from adapters.hub.items import Signature
@@ -25,14 +25,12 @@ from adapters.hub.tags import read_signature
 from adapters.responses.annotations import EXTENSION, decode_replayed
 from adapters.responses.fields import Fields, missing, mistyped
 
-WIRE = "openai"
-
 _ROLES = ("user", "assistant", "system", "developer")
 
 
-def decode_items(values: list[Any]) -> list[Item]:
+def decode_items(items: list[Fields]) -> list[Item]:
     """Read the items, each with its own raw form and with what the vendor that wrote it kept."""
-    return [_decode_item(Fields(value, f"input[{number}]")) for number, value in enumerate(values)]
+    return [_decode_item(fields) for fields in items]
 
 
 def _decode_item(fields: Fields) -> Item:
@@ -43,19 +41,15 @@ def _decode_item(fields: Fields) -> Item:
         raise missing(fields.path("type"))
     decode = _ITEMS.get(kind)
     if decode is None:
-        return OpaqueItem(kind, _source(fields), fields.text("id"), _extra(fields))
+        return OpaqueItem(kind, fields.source(), fields.text("id"), _extra(fields))
     return decode(fields)
-
-
-def _source(fields: Fields) -> Kept:
-    return Kept(WIRE, fields.raw)
 
 
 def _extra(fields: Fields) -> Kept | None:
     said = fields.object(EXTENSION)
     if said is None:
         return None
-    wire = Fields(said, fields.path(EXTENSION)).text("v")
+    wire = fields.inner(said, EXTENSION).text("v")
     return Kept(wire, {key: value for key, value in said.items() if key != "v"}) if wire is not None else None
 
 
@@ -65,7 +59,7 @@ def _message(fields: Fields) -> Item:
     if fields.raw.get("content") is None:
         raise missing(fields.path("content"))
     parts = decode_content(fields, "content")
-    return Message(role, parts, fields.text("id"), fields.text("phase"), _source(fields), _extra(fields))
+    return Message(role, parts, fields.text("id"), fields.text("phase"), fields.source(), _extra(fields))
 
 
 def decode_content(fields: Fields, name: str) -> list[Part]:
@@ -75,20 +69,19 @@ def decode_content(fields: Fields, name: str) -> list[Part]:
         return [TextPart(value)]
     if not isinstance(value, list):
         raise mistyped(fields.path(name), "a string or an array", value)
-    path = fields.path(name)
-    return [_part(Fields(raw, f"{path}[{number}]")) for number, raw in enumerate(cast(list[Any], value))]
+    return [_part(part) for part in fields.objects(name)]
 
 
 def _part(fields: Fields) -> Part:
     kind = fields.needed_text("type")
     decode = _PARTS.get(kind)
-    return decode(fields) if decode is not None else OpaquePart(WIRE, kind, fields.raw)
+    return decode(fields) if decode is not None else OpaquePart(fields.wire, kind, fields.raw)
 
 
 def _text(fields: Fields) -> Part:
     text = fields.needed_text("text")
     fields.array("annotations")
-    return TextPart(text, decode_replayed(fields.raw), extra=_extra(fields))
+    return TextPart(text, decode_replayed(fields.raw, fields.wire), extra=_extra(fields))
 
 
 def _refusal(fields: Fields) -> Part:
@@ -134,16 +127,14 @@ def split_data_url(value: str, path: str) -> tuple[str | None, str]:
 
 
 def _reasoning(fields: Fields) -> Item:
-    summary = [Fields(raw, f"{fields.path('summary')}[{n}]") for n, raw in enumerate(fields.array("summary"))]
-    content = [Fields(raw, f"{fields.path('content')}[{n}]") for n, raw in enumerate(fields.array("content"))]
     blob = fields.text("encrypted_content")
-    signature: Signature | None = read_signature(blob, WIRE) if blob else None
+    signature: Signature | None = read_signature(blob, fields.wire) if blob else None
     return Reasoning(
-        summary=[part.needed_text("text") for part in summary],
-        thoughts=[part.needed_text("text") for part in content],
+        summary=[part.needed_text("text") for part in fields.objects("summary")],
+        thoughts=[part.needed_text("text") for part in fields.objects("content")],
         signature=signature,
         id=fields.text("id"),
-        source=_source(fields),
+        source=fields.source(),
         extra=_extra(fields),
     )
 
@@ -155,7 +146,7 @@ def _call(fields: Fields, text: str, custom: bool) -> Item:
         arguments=fields.needed_text(text),
         custom=custom,
         id=fields.text("id"),
-        source=_source(fields),
+        source=fields.source(),
         extra=_extra(fields),
     )
 
@@ -165,7 +156,7 @@ def _call_output(fields: Fields, custom: bool) -> Item:
     if fields.raw.get("output") is None:
         raise missing(fields.path("output"))
     parts = decode_content(fields, "output")
-    return FunctionOutput(call_id, parts, custom, fields.text("id"), _source(fields), _extra(fields))
+    return FunctionOutput(call_id, parts, custom, fields.text("id"), fields.source(), _extra(fields))
 
 
 _PARTS: dict[str, Callable[[Fields], Part]] = {

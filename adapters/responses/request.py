@@ -21,8 +21,6 @@ from adapters.responses.fields import Fields, missing, mistyped
 from adapters.responses.input import decode_items
 from adapters.wire_json import Json
 
-WIRE = "openai"
-
 MODELLED = frozenset(
     {
         "model", "input", "instructions", "tools", "tool_choice", "parallel_tool_calls", "temperature", "top_p",
@@ -37,21 +35,21 @@ _CHOICES: dict[Any, Literal["auto", "none", "required"]] = {"auto": "auto", "non
 _FORMATS = ("text", "json_object", "json_schema")
 
 
-def decode_request(body: Json) -> Request:
-    """Read a request body. Raises `BadRequest` with the path of the field at fault."""
-    fields = Fields(body)
+def decode_request(body: Json, wire: str) -> Request:
+    """Read a request body of the dialect `wire`. Raises `BadRequest` with the path of the field at fault."""
+    fields = Fields(body, wire)
     model = fields.needed_text("model")
     if not model:
         raise missing("model")
     said = {key: value for key, value in body.items() if value is not None}
     text, items = _decode_input(fields)
     return Request(
-        wire=WIRE,
+        wire=wire,
         model=model,
         items=items,
         text=text,
         instructions=fields.text("instructions"),
-        tools=[_decode_tool(Fields(raw, f"tools[{n}]")) for n, raw in enumerate(fields.array("tools"))],
+        tools=[_decode_tool(tool) for tool in fields.objects("tools")],
         tool_choice=_decode_tool_choice(fields),
         parallel_tools=fields.flag("parallel_tool_calls"),
         sampling=_decode_sampling(fields),
@@ -63,8 +61,8 @@ def decode_request(body: Json) -> Request:
         background=fields.flag("background"),
         include=_texts(fields, "include"),
         metadata=_decode_metadata(fields),
-        source=Kept(WIRE, said),
-        extra=leftovers(WIRE, said, MODELLED),
+        source=Kept(wire, said),
+        extra=leftovers(wire, said, MODELLED),
     )
 
 
@@ -78,7 +76,7 @@ def _decode_input(fields: Fields) -> tuple[str | None, list[Any]]:
         raise missing("input")
     if not isinstance(value, list):
         raise mistyped("input", "a string or an array", value)
-    return None, decode_items(cast(list[Any], value))
+    return None, decode_items(fields.objects("input"))
 
 
 def _texts(fields: Fields, name: str) -> list[str]:
@@ -100,20 +98,20 @@ def _decode_reasoning(fields: Fields) -> ReasoningRequest | None:
     raw = fields.object("reasoning")
     if raw is None:
         return None
-    inner = Fields(raw, "reasoning")
+    inner = fields.inner(raw, "reasoning")
     summary = inner.text("summary") or inner.text("generate_summary")
-    return ReasoningRequest(inner.text("effort"), summary, Kept(WIRE, raw))
+    return ReasoningRequest(inner.text("effort"), summary, inner.source())
 
 
 def _decode_output(fields: Fields) -> OutputFormat | None:
     raw = fields.object("text")
     if raw is None:
         return None
-    source = Kept(WIRE, raw)
-    format_ = Fields(raw, "text").object("format")
+    text = fields.inner(raw, "text")
+    source, format_ = text.source(), text.object("format")
     if format_ is None:
         return OutputFormat("text", source=source)
-    inner = Fields(format_, "text.format")
+    inner = text.inner(format_, "format")
     inner.needed_text("type")
     kind = cast(Literal["text", "json_object", "json_schema"], inner.choice("type", _FORMATS))
     if kind != "json_schema":
@@ -135,7 +133,7 @@ def _decode_metadata(fields: Fields) -> dict[str, str] | None:
 
 def _decode_tool(fields: Fields) -> Tool:
     kind = fields.needed_text("type")
-    source = Kept(WIRE, fields.raw)
+    source = fields.source()
     if kind == "function":
         name = fields.needed_text("name")
         return FunctionTool(
@@ -155,12 +153,11 @@ def _decode_tool_choice(fields: Fields) -> ToolChoice | None:
         return ToolChoice(_CHOICES[raw])
     if not isinstance(raw, dict):
         raise mistyped("tool_choice", "a string or an object", raw)
-    inner = Fields(raw, "tool_choice")
-    kind, source = inner.needed_text("type"), Kept(WIRE, inner.raw)
+    inner = fields.inner(raw, "tool_choice")
+    kind, source = inner.needed_text("type"), inner.source()
     if kind == "function":
         return ToolChoice("required", [inner.needed_text("name")], source)
     if kind == "allowed_tools":
-        tools = [Fields(tool, f"tool_choice.tools[{n}]") for n, tool in enumerate(inner.array("tools"))]
-        names = [tool.needed_text("name") for tool in tools if tool.text("type") == "function"]
+        names = [tool.needed_text("name") for tool in inner.objects("tools") if tool.text("type") == "function"]
         return ToolChoice(_CHOICES.get(inner.choice("mode", ("auto", "required")), "auto"), names, source)
     return ToolChoice("required", None, source)
