@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, cast
 
@@ -15,14 +14,7 @@ from adapters.hub import adapter, fold, request
 from adapters.hub.events import Event
 from adapters.sse import SseParser
 from adapters.wire_json import Json, JsonError, loads, loads_lenient
-
-
-class Fidelity(StrEnum):
-    """How much of the source the target's own words must carry."""
-
-    STRICT = "strict"
-    RICH = "rich"
-    NATIVE = "native"
+from app.commands.fidelity import Fidelity
 
 
 class CountingMint:
@@ -55,7 +47,9 @@ def convert(
     dialect, surface = _surface(target)
     events = _decode(vendor.codec, _read(file))
     tree = fold.fold(events)
-    encoding = adapter.Encoding(request.Request(dialect, tree.model or "", []), CountingMint(), fidelity.value)
+    encoding = adapter.Encoding(
+        request.Request(dialect, tree.model or "", [], stream=True), CountingMint(), fidelity.value
+    )
     _write(encode(surface, encoding, events))
     for loss in encoding.losses.losses:
         typer.echo(f"lost: {loss.path}: {loss.reason}", err=True)

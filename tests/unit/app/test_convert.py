@@ -1,0 +1,117 @@
+"""`dragoman convert`: any recorded answer becomes a well-formed stream of the target's dialect, the same every time."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+import typer
+from typer.testing import CliRunner, Result
+
+import adapters
+from adapters.sse import SseEvent, SseParser
+from app.commands.convert import convert, surfaces
+
+SCENES = [
+    (vendor, scene.name) for vendor in adapters.names() for scene in adapters.load(vendor).scenes if scene.status == 200
+]
+UNHAPPY = {"error_inside": 1, "cut": 1}
+
+CLI = typer.Typer()
+CLI.command()(convert)
+
+
+def run(*arguments: str, stdin: bytes = b"") -> Result:
+    return CliRunner().invoke(CLI, list(arguments), input=stdin)
+
+
+def frames(printed: bytes) -> list[SseEvent]:
+    parser = SseParser()
+    return [*parser.feed(printed), *parser.close()]
+
+
+def events(printed: bytes) -> list[dict[str, Any]]:
+    return [json.loads(frame.data) for frame in frames(printed)]
+
+
+def recorded(vendor: str, file: str) -> bytes:
+    return (adapters.ROOT / vendor / "sandbox" / file).read_bytes()
+
+
+@pytest.mark.parametrize(("vendor", "name"), SCENES)
+@pytest.mark.parametrize("fidelity", ["strict", "rich", "native"])
+def test_a_recorded_stream_becomes_a_well_formed_one(vendor: str, name: str, fidelity: str) -> None:
+    result = run("--from", vendor, "--to", "responses", "--fidelity", fidelity, stdin=recorded(vendor, f"{name}.sse"))
+    assert result.exit_code == UNHAPPY.get(name, 0), result.stderr
+    check = surfaces()["responses"][1].check
+    assert check is not None
+    assert check(frames(result.stdout_bytes)).violations == ()
+
+
+@pytest.mark.parametrize(("vendor", "name"), [scene for scene in SCENES if scene[1] != "cut"])
+def test_a_recorded_body_gives_the_same_answer(vendor: str, name: str) -> None:
+    stream, body = (
+        events(run("--from", vendor, "--to", "responses", stdin=recorded(vendor, f"{name}{suffix}")).stdout_bytes)
+        for suffix in (".sse", ".json")
+    )
+    assert [item["type"] for item in stream[-1]["response"]["output"]] == [
+        item["type"] for item in body[-1]["response"]["output"]
+    ]
+    assert stream[-1]["type"] == body[-1]["type"]
+
+
+@pytest.mark.parametrize("vendor", adapters.names())
+def test_the_output_is_the_same_every_time(vendor: str) -> None:
+    first, second = (run("--from", vendor, "--to", "responses", stdin=recorded(vendor, "cite.sse")) for _ in range(2))
+    assert first.stdout_bytes == second.stdout_bytes
+
+
+def test_both_names_of_a_wire_write_it() -> None:
+    by_vendor, by_dialect = (run("--from", "ark", "--to", to, stdin=recorded("ark", "text.sse")) for to in surfaces())
+    assert by_vendor.stdout_bytes == by_dialect.stdout_bytes
+
+
+def test_reads_a_file() -> None:
+    path = adapters.ROOT / "gemini" / "sandbox" / "text.json"
+    assert events(run("--from", "gemini", "--to", "openai", str(path)).stdout_bytes)[-1]["type"] == "response.completed"
+
+
+def test_losses_go_to_standard_error() -> None:
+    result = run("--from", "gemini", "--to", "responses", "--fidelity", "strict", stdin=recorded("gemini", "cite.sse"))
+    assert re.search(r"^lost: \S+: .+", result.stderr, re.MULTILINE)
+    assert b"lost" not in result.stdout_bytes
+    assert b"x_dragoman" not in result.stdout_bytes
+
+
+def test_a_broken_stream_says_why() -> None:
+    result = run("--from", "gemini", "--to", "responses", stdin=recorded("gemini", "error_inside.sse"))
+    assert "failed: Deadline expired" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "said"),
+    [
+        (("--from", "nobody", "--to", "responses"), b"x", "there are "),
+        (("--from", "gemini", "--to", "gemini"), b"x", "can write openai, responses"),
+        (("--from", "gemini", "--to", "responses"), b" \n", "empty"),
+        (("--from", "gemini", "--to", "responses"), b"{", "nor JSON"),
+        (("--from", "gemini", "--to", "responses"), b"[]", "not one object"),
+        (("--from", "gemini", "--to", "responses", "/nowhere/at.all"), b"", "cannot read"),
+        (("--from", "gemini", "--to", "responses", "--fidelity", "loose"), b"x", "loose"),
+        (("--to", "responses"), b"x", "--from"),
+    ],
+)
+def test_misuse_exits_2(arguments: tuple[str, ...], stdin: bytes, said: str) -> None:
+    result = run(*arguments, stdin=stdin)
+    assert result.exit_code == 2
+    assert said in re.sub(r"[\s│]+", " ", result.stderr)
+    assert not result.stdout_bytes
+
+
+@pytest.mark.parametrize("vendor", adapters.names())
+def test_garbage_ends_in_failure(vendor: str) -> None:
+    result = run("--from", vendor, "--to", "responses", stdin=b"data: garbage\n\ndata: 1\n\n")
+    assert result.exit_code == 1
+    assert events(result.stdout_bytes)[-1]["type"] == "response.failed"
