@@ -1,0 +1,19 @@
+"""Gemini: Google's Interactions API, in the revision of steps."""
+
+from __future__ import annotations
+
+from adapters.gemini.codec import GeminiCodec
+from adapters.gemini.endpoint import ENDPOINT
+from adapters.gemini.request import AGENTS
+from adapters.gemini.scenes import SCENES
+from adapters.gemini.walk import WIRE
+from adapters.hub.adapter import Adapter
+
+ADAPTER = Adapter(
+    name=WIRE,
+    codec=GeminiCodec(),
+    endpoint=ENDPOINT,
+    models=("gemini-*", *AGENTS),
+    catalogue=("gemini-3.8-flash", "gemini-3.1-pro-preview", "gemini-3-flash-preview", "gemini-2.5-flash"),
+    scenes=SCENES,
+)

@@ -1,0 +1,226 @@
+"""Gemini's annotations to the hub's and back: UTF-8 bytes on the wire, code points in the hub.
+
+"Index indicates the start of the segment, measured in bytes"; "End of the attributed segment,
+exclusive". An absent start is 0, since proto3 leaves zeros out.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from typing import Any
+
+from adapters.gemini.walk import WIRE
+from adapters.hub import annotations as hub
+from adapters.hub.annotations import Annotation, Span
+from adapters.hub.kept import Kept, kept_by
+from adapters.hub.spans import TextIndex
+from adapters.wire_json import Json, as_object, as_text
+
+_MAPS_LINK = "https://www.google.com/maps/place/?q=place_id:"
+_REST_TYPES = {
+    "urlCitation": "url_citation",
+    "fileCitation": "file_citation",
+    "placeCitation": "place_citation",
+    "wordInfo": "word_info",
+}
+_HUMP = re.compile(r"(?<=[a-z0-9])[A-Z]")
+
+
+def reach(raw: Json) -> float:
+    """How many bytes of the text must be there before the annotation can be placed; inf: all of them."""
+    flat = _flatten(raw)
+    start, end = _offset(flat, "start_index"), _offset(flat, "end_index")
+    if end is None:
+        return 0 if start is None else math.inf
+    return max(end, start or 0)
+
+
+def decode_annotation(raw: Json, index: TextIndex) -> Annotation:
+    """Read an annotation of the text that `index` measures. Offsets are clamped to that text."""
+    flat = _flatten(raw)
+    span = _span(flat, index)
+    decode = _DECODERS.get(as_text(flat.get("type")))
+    if decode is None:
+        return hub.OpaqueAnnotation(WIRE, raw, span)
+    annotation = decode(flat, span, Kept(WIRE, raw))
+    if isinstance(annotation, hub.UrlCitation) and _encode_url(annotation, index) == raw:
+        annotation.extra = None
+    return annotation
+
+
+def encode_annotation(annotation: Annotation, index: TextIndex) -> Json | None:
+    """Spell an annotation for the text that `index` measures; None for another vendor's private one.
+
+    Gemini's own words are repeated verbatim as long as they still say the same place and source.
+    """
+    if isinstance(annotation, hub.OpaqueAnnotation):
+        return annotation.payload if annotation.wire == WIRE else None
+    raw = kept_by(WIRE, annotation.extra)
+    if raw is not None and _says_the_same(annotation, decode_annotation(raw, index)):
+        return raw
+    return _ENCODERS[type(annotation)](annotation, index)
+
+
+# -- wire to hub -------------------------------------------------------------------------------
+
+
+def _flatten(raw: Json) -> Json:
+    """The flat snake_case form: the REST reference shows `{"startIndex": …, "urlCitation": {…}}`."""
+    nested = next((key for key in _REST_TYPES if key in raw), None)
+    if nested is None and "startIndex" not in raw and "endIndex" not in raw:
+        return raw
+    flat = {_snake(key): value for key, value in raw.items() if key != nested}
+    if nested is not None:
+        flat |= {_snake(key): value for key, value in as_object(raw[nested]).items()}
+        flat["type"] = _REST_TYPES[nested]
+    return flat
+
+
+def _snake(name: str) -> str:
+    return _HUMP.sub(lambda hump: "_" + hump[0].lower(), name)
+
+
+def _offset(flat: Json, name: str) -> int | None:
+    value = flat.get(name)
+    return value if type(value) is int else None
+
+
+def _span(flat: Json, index: TextIndex) -> Span | None:
+    """Floor the start and ceil the end of an offset inside a character; reversed ends where it starts."""
+    start, end = _offset(flat, "start_index"), _offset(flat, "end_index")
+    if start is None and end is None:
+        return None
+    first = index.char_floor(start or 0)
+    last = index.chars if end is None else index.char_ceil(end)
+    return Span(first, max(first, last))
+
+
+def _text(flat: Json, name: str) -> str | None:
+    return as_text(flat.get(name)) or None
+
+
+def _milliseconds(flat: Json, name: str) -> float | None:
+    """A Duration: "seconds with up to nine fractional digits, ending with 's'"."""
+    told = as_text(flat.get(name))
+    if not re.fullmatch(r"\d{1,12}(\.\d{1,9})?s", told, re.ASCII):
+        return None
+    return round(float(told[:-1]) * 1000, 6)
+
+
+def _decode_url(flat: Json, span: Span | None, kept: Kept) -> Annotation:
+    url = as_text(flat.get("url"))
+    return hub.UrlCitation(url, as_text(flat.get("title")) or url, span, kept)
+
+
+def _decode_file(flat: Json, span: Span | None, kept: Kept) -> Annotation:
+    uri, name = _text(flat, "document_uri"), _text(flat, "file_name")
+    return hub.DocumentCitation(
+        document_id=uri or _text(flat, "media_id") or name,
+        name=name or (uri or "").rstrip("/").rpartition("/")[2] or None,
+        span=span,
+        position=span.end if span is not None else None,
+        extra=kept,
+    )
+
+
+def _decode_place(flat: Json, span: Span | None, kept: Kept) -> Annotation:
+    place = _text(flat, "place_id")
+    link = _MAPS_LINK + place.removeprefix("places/") if place is not None else None
+    return hub.PlaceCitation(place, _text(flat, "name"), _text(flat, "url") or link, span, kept)
+
+
+def _decode_word(flat: Json, span: Span | None, kept: Kept) -> Annotation:
+    start, end = _milliseconds(flat, "start_offset"), _milliseconds(flat, "end_offset")
+    return hub.WordInfo(_text(flat, "text"), start, end, _text(flat, "speaker"), span, kept)
+
+
+def _decode_speech(flat: Json, span: Span | None, kept: Kept) -> Annotation:
+    return hub.SpeechMetadata(_text(flat, "speaker"), _text(flat, "style"), span, kept)
+
+
+_DECODERS: dict[str, Callable[[Json, Span | None, Kept], Annotation]] = {
+    "url_citation": _decode_url,
+    "file_citation": _decode_file,
+    "place_citation": _decode_place,
+    "word_info": _decode_word,
+    "speech_metadata": _decode_speech,
+}
+
+# -- hub to wire -------------------------------------------------------------------------------
+
+
+def _says_the_same(annotation: Annotation, kept: Annotation) -> bool:
+    """Whether what the client sends back still stands where, and cites what, the vendor's own words say.
+
+    The type may differ: a place is shown to some clients as a web citation.
+    """
+    url: str | None = getattr(annotation, "url", None)
+    if url is not None and url != (getattr(kept, "url", None) or ""):
+        return False
+    start, end = _place(annotation)
+    kept_start, kept_end = _place(kept)
+    if kept_end is None:
+        return start in (None, end)
+    return end == kept_end and start in (None, kept_start)
+
+
+def _place(annotation: Annotation) -> tuple[int | None, int | None]:
+    if annotation.span is not None:
+        return annotation.span.start, annotation.span.end
+    return None, getattr(annotation, "position", None)
+
+
+def _offsets(span: Span | None, index: TextIndex) -> Json:
+    if span is None:
+        return {}
+    return {"start_index": index.byte_at(span.start), "end_index": index.byte_at(span.end)}
+
+
+def _told(**fields: object) -> Json:
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _encode_url(annotation: hub.UrlCitation, index: TextIndex) -> Json:
+    source = {"type": "url_citation", "url": annotation.url, "title": annotation.title}
+    return source | _offsets(annotation.span, index)
+
+
+def _encode_file(annotation: hub.DocumentCitation, index: TextIndex) -> Json:
+    point = annotation.position
+    span = annotation.span or (Span(point, point) if point is not None else None)
+    container = {"container_id": annotation.container_id} if annotation.container_id is not None else None
+    source = _told(document_uri=annotation.document_id, file_name=annotation.name, custom_metadata=container)
+    return {"type": "file_citation"} | source | _offsets(span, index)
+
+
+def _encode_place(annotation: hub.PlaceCitation, index: TextIndex) -> Json:
+    source = _told(place_id=annotation.place_id, name=annotation.name, url=annotation.url)
+    return {"type": "place_citation"} | source | _offsets(annotation.span, index)
+
+
+def _seconds(milliseconds: float | None) -> str | None:
+    if milliseconds is None:
+        return None
+    return f"{milliseconds / 1000:.9f}".rstrip("0").rstrip(".") + "s"
+
+
+def _encode_word(annotation: hub.WordInfo, index: TextIndex) -> Json:
+    start, end = _seconds(annotation.start_ms), _seconds(annotation.end_ms)
+    word = _told(text=annotation.text, start_offset=start, end_offset=end, speaker=annotation.speaker)
+    return {"type": "word_info"} | word | _offsets(annotation.span, index)
+
+
+def _encode_speech(annotation: hub.SpeechMetadata, index: TextIndex) -> Json:
+    speech = _told(speaker=annotation.speaker, style=annotation.style)
+    return {"type": "speech_metadata"} | speech | _offsets(annotation.span, index)
+
+
+_ENCODERS: dict[type, Callable[[Any, TextIndex], Json]] = {
+    hub.UrlCitation: _encode_url,
+    hub.DocumentCitation: _encode_file,
+    hub.PlaceCitation: _encode_place,
+    hub.WordInfo: _encode_word,
+    hub.SpeechMetadata: _encode_speech,
+}

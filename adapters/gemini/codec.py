@@ -1,0 +1,23 @@
+"""The translations of Gemini's side, under one roof."""
+
+from __future__ import annotations
+
+from adapters.gemini.decode import Decoder
+from adapters.gemini.request import encode_request
+from adapters.hub.events import Event
+from adapters.hub.losses import Ledger
+from adapters.hub.request import Request
+from adapters.wire_json import Json
+
+
+class GeminiCodec:
+    """Requests to Gemini, answers from it."""
+
+    def encode_request(self, request: Request, losses: Ledger) -> Json:
+        return encode_request(request, losses)
+
+    def decode_response(self, body: Json) -> list[Event]:
+        return Decoder().answer(body)
+
+    def decoder(self) -> Decoder:
+        return Decoder()

@@ -1,0 +1,283 @@
+"""Gemini's stream of steps, and its finished interaction, decoded to a walk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from adapters.gemini import interaction
+from adapters.gemini.errors import decode_failure, error_of
+from adapters.gemini.halves import Halves
+from adapters.gemini.steps import ModelOutput, Step
+from adapters.gemini.tables import OLD_EVENTS, STATUSES, UNFINISHED, implied_step, open_step
+from adapters.gemini.walk import Walk
+from adapters.hub import events as ev
+from adapters.hub.errors import ProtocolError, UpstreamError
+from adapters.hub.items import MESSAGE
+from adapters.sse import SseEvent
+from adapters.wire_json import Json, JsonError, as_list, as_object, as_text, loads, loads_lenient
+
+_CUT = "the stream ended before interaction.completed"
+_OLD = "this is the revision of the Interactions API before steps (outputs, content.delta), which is not spoken here"
+
+
+class Decoder:
+    """Reads one answer. Events go to the walk's `out`, which every public method starts afresh."""
+
+    __slots__ = ("_ended", "_error", "_halves", "_live", "_phases", "_started", "_steps", "_usage", "_walk")
+
+    def __init__(self) -> None:
+        self._walk = Walk()
+        self._steps: dict[int, Step] = {}  # by the wire's index; steps stay here when they end
+        self._live: list[Step] = []  # whose item may still be open, in the order they began
+        self._phases: set[str] = set()
+        self._started = self._ended = False
+        self._error: UpstreamError | None = None
+        self._usage: Any = None
+        self._halves: Halves | None = None
+
+    def feed(self, event: SseEvent, /) -> list[ev.Event]:
+        """Decode one event; [] for what says nothing new."""
+        if self._ended:
+            return []
+        out = self._walk.out = []
+        try:
+            payload = loads(event.data)
+        except JsonError:
+            self._take_odd(event)
+            return out
+        if self._halves is not None:
+            for waiting in self._halves.release():
+                self._take(waiting)
+        self._take(payload, event.name)
+        return out
+
+    def close(self) -> list[ev.Event]:
+        """End of input: what the vendor left open is incomplete, and the response failed."""
+        return self.fail(self._error or ProtocolError(_CUT))
+
+    def fail(self, error: UpstreamError, /) -> list[ev.Event]:
+        """Close what is open and end with `error`."""
+        if self._ended:
+            return []
+        self._walk.out = []
+        self._abort(error)
+        return self._walk.out
+
+    def answer(self, body: Any) -> list[ev.Event]:
+        """Decode a finished interaction: every step as one that `step.start` tells in full."""
+        whole = as_object(body)
+        self._walk.out = []
+        if error := error_of(body):
+            self._abort(decode_failure(error))
+        elif "outputs" in whole and "steps" not in whole:
+            self._abort(ProtocolError(_OLD))
+        elif "status" not in whole and "steps" not in whole:
+            self._abort(ProtocolError("the answer is not an interaction"))
+        elif as_text(whole.get("status")) in UNFINISHED:
+            self._abort(ProtocolError(f"the answer is not finished: {whole['status']}"))
+        else:
+            self._begin({key: whole[key] for key in ("id", "model", "agent", "created") if key in whole})
+            self._settle(as_list(whole.get("steps")))
+            self._completed({"interaction": {key: value for key, value in whole.items() if key != "steps"}})
+        return self._walk.out
+
+    def _take(self, payload: Any, name: bytes = b"") -> None:
+        if payload.__class__ is not dict:
+            if not error_of(payload):  # Google also wraps an error in a list
+                self._abort(ProtocolError("the stream holds an event that is no JSON object"))
+                return
+            payload = payload[0]
+        told = payload.get("event_type")
+        handler = self._handlers.get(told) if told.__class__ is str else self._untyped(payload, name)
+        if handler is None:
+            self._other(payload)
+        else:
+            handler(self, payload)
+
+    def _take_odd(self, event: SseEvent) -> None:
+        """The end mark, half characters, or garbage."""
+        if event.data.strip() == b"[DONE]":
+            return
+        try:
+            payload = loads_lenient(event.data)
+            self._halves = self._halves or Halves()
+            payloads = self._halves.join(as_object(payload))
+        except (ValueError, RecursionError):
+            self._abort(ProtocolError("the stream holds an event that is not JSON"))
+            return
+        for payload in payloads:
+            self._take(payload, event.name)
+
+    # -- the interaction -----------------------------------------------------------------------
+
+    def _begin(self, told: Json) -> None:
+        if not self._started:
+            self._started = True
+            self._walk.out.append(interaction.decode_start(told))
+
+    def _created(self, payload: Json) -> None:
+        told = as_object(payload.get("interaction"))
+        self._begin(told)
+        self._usage = told.get("usage") or self._usage
+        self._progress(as_text(told.get("status")))
+
+    def _moved(self, payload: Json) -> None:
+        self._begin({"id": payload.get("interaction_id")})
+        self._usage = payload.get("usage") or self._usage
+        self._progress(as_text(payload.get("status")) or as_text(payload.get("event_type")).rpartition(".")[2])
+
+    def _progress(self, status: str) -> None:
+        if status in UNFINISHED and status not in self._phases:
+            self._phases.add(status)
+            self._walk.out.append(ev.Progressed(None, status))
+
+    def _errored(self, payload: Json) -> None:
+        """Before anything began this is the answer; later the vendor may still close the interaction."""
+        error = decode_failure(error_of(payload))
+        if self._started:
+            self._error = error
+        else:
+            self._abort(error)
+
+    def _completed(self, payload: Json) -> None:
+        told = as_object(payload.get("interaction"))
+        self._begin(told)
+        self._usage = told.get("usage") or self._usage
+        if -1 not in self._steps:
+            self._settle(as_list(told.get("steps")))
+        raw = as_text(told.get("status"))
+        status, reason = STATUSES.get(raw, ("completed", "stop"))
+        error = self._error
+        if error is None and status == "failed":
+            error = interaction.decode_errors(told)
+        if error is not None:
+            status, reason = "failed", "error"
+        elif status == "incomplete" and interaction.was_filtered(told):
+            reason = "content_filter"
+        self._close_live(status == "completed")
+        if status != "failed":
+            self._fill("completed" if status == "completed" else "incomplete")
+        self._end(ev.Ended(status, ev.Finish(reason, raw or None), None, error, interaction.rest_of(told)))
+
+    def _fill(self, status: ev.ItemStatus) -> None:
+        """An answer of nothing but empty output is an empty message."""
+        if not self._walk.items and any(isinstance(step, ModelOutput) for step in self._steps.values()):
+            self._walk.open(MESSAGE).close(status)
+
+    def _abort(self, error: UpstreamError) -> None:
+        self._end_stopped()
+        self._close_live(whole=False)
+        self._end(ev.Ended("failed", ev.Finish("error", error.code), None, error))
+
+    def _close_live(self, whole: bool) -> None:
+        """Close all that is open, first the parts, since a result may still complete its call."""
+        for step in self._live:
+            if not step.stopped:
+                (step.stop if whole else step.cut)()
+        for step in self._live:
+            step.end("completed" if whole else "incomplete")
+
+    def _end(self, ended: ev.Ended) -> None:
+        self._ended = True
+        ended.usage = interaction.decode_usage(self._usage)
+        self._walk.out.append(ended)
+
+    def _other(self, payload: Json) -> None:
+        if payload.get("event_type") in OLD_EVENTS:
+            self._abort(ProtocolError(_OLD))
+            return
+        self._begin({})
+        self._walk.note(payload)
+
+    # -- steps ---------------------------------------------------------------------------------
+
+    def _step_start(self, payload: Json) -> None:
+        step, index = payload.get("step"), _index(payload)
+        if not isinstance(step, dict):
+            self._other(payload)
+            return
+        self._begin({})
+        self._stop_step(index)
+        self._end_stopped()
+        self._open_step(index, as_object(payload["step"]))
+
+    def _open_step(self, index: int, raw: Json) -> Step:
+        step = self._steps[index] = open_step(self._walk, as_text(raw.get("type")), raw)
+        self._live.append(step)
+        return step
+
+    def _step_delta(self, payload: Json) -> None:
+        index, delta = payload.get("index"), payload.get("delta")
+        step = self._steps.get(index) if index.__class__ is int else None  # pyright: ignore[reportArgumentType]
+        if step is None or step.stopped or delta.__class__ is not dict:
+            step = self._implied(payload)
+        if "metadata" in payload:
+            self._usage = as_object(payload["metadata"]).get("total_usage") or self._usage
+        if step is None:
+            self._other(payload)
+        elif not step.feed(delta):  # pyright: ignore[reportArgumentType]
+            self._walk.note(payload, step.item)
+
+    def _implied(self, payload: Json) -> Step | None:
+        """The step of a delta whose `step.start` did not come."""
+        step_type = implied_step(as_text(as_object(payload.get("delta")).get("type")))
+        if step_type is None:
+            return None
+        self._begin({})
+        self._end_stopped()
+        return self._open_step(_index(payload), {"type": step_type})
+
+    def _step_stop(self, payload: Json) -> None:
+        self._begin({})
+        self._usage = payload.get("usage") or self._usage
+        self._stop_step(_index(payload))
+
+    def _stop_step(self, index: int) -> None:
+        step = self._steps.get(index)
+        if step is not None and not step.stopped:
+            step.stop()
+
+    def _end_stopped(self) -> None:
+        """The interaction went on after these steps, or will never say more: they are whole."""
+        for step in [step for step in self._live if step.stopped and not step.waits]:
+            step.end("completed")
+            self._live.remove(step)
+
+    def _settle(self, finals: list[Any]) -> None:
+        """Take the vendor's final word on all steps: news only where the stream did not tell them."""
+        for index, final in enumerate(map(as_object, finals)):
+            step = self._steps.get(index)
+            if step is None:
+                self._step_start({"index": index, "step": final})
+                self._stop_step(index)
+            elif step.type == as_text(final.get("type")):
+                step.settle(final)
+                step.stop()
+                if step not in self._live:
+                    self._live.append(step)
+
+    def _untyped(self, payload: Json, name: bytes) -> _Handler | None:
+        """An event without a type is what its `event:` line says, or an error."""
+        told = name.decode(errors="replace")
+        return self._handlers.get(told) or (Decoder._errored if error_of(payload) else None)
+
+    _Handler = Callable[["Decoder", Json], None]
+    _handlers: ClassVar[dict[str, _Handler]] = {
+        "interaction.created": _created,
+        "interaction.status_update": _moved,
+        "interaction.queued": _moved,
+        "interaction.in_progress": _moved,
+        "interaction.requires_action": _moved,
+        "interaction.completed": _completed,
+        "step.start": _step_start,
+        "step.delta": _step_delta,
+        "step.stop": _step_stop,
+        "error": _errored,
+    }
+
+
+def _index(payload: Json) -> int:
+    """The step that an event speaks of; -1 where it does not say."""
+    index = payload.get("index")
+    return index if type(index) is int else -1

@@ -1,0 +1,70 @@
+"""The interaction object: what begins and ends the walk, and the usage."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from adapters.gemini.errors import decode_failure
+from adapters.gemini.tables import SAFETY_WORDS
+from adapters.gemini.walk import WIRE
+from adapters.hub import events as ev
+from adapters.hub.errors import UpstreamError
+from adapters.hub.kept import Kept, leftovers
+from adapters.wire_json import Json, as_count, as_list, as_object, as_text
+
+_TOLD = frozenset({"id", "model", "object", "status", "created", "steps", "usage", "continuation_token"})
+
+
+def decode_start(told: Json) -> ev.Started:
+    """How the walk begins, from as much of the interaction as is known."""
+    model = as_text(told.get("model")) or as_text(told.get("agent")) or None
+    kept = leftovers(WIRE, told, _TOLD)
+    return ev.Started(WIRE, as_text(told.get("id")), model, _seconds(as_text(told.get("created"))), kept)
+
+
+def rest_of(told: Json) -> Kept | None:
+    """What the finished interaction says beyond the hub's words. A continuation token never leaves."""
+    return leftovers(WIRE, told, _TOLD)
+
+
+def decode_usage(raw: Any) -> ev.Usage | None:
+    """Gemini counts thoughts beside the output and tool use beside the input; None where nothing was reported.
+
+    A recorded search: 22 input + 129 tool use + 973 output + 249 thoughts = 1373 in total.
+    """
+    usage = as_object(raw)
+    if not usage:
+        return None
+    thoughts = as_count(usage.get("total_thought_tokens"))
+    spent = as_count(usage.get("total_input_tokens")) + as_count(usage.get("total_tool_use_tokens"))
+    made = as_count(usage.get("total_output_tokens")) + thoughts
+    return ev.Usage(
+        input=spent,
+        input_cached=as_count(usage.get("total_cached_tokens")),
+        output=made,
+        output_reasoning=thoughts,
+        total=as_count(usage.get("total_tokens")) or spent + made,
+        raw=Kept(WIRE, usage),
+    )
+
+
+def decode_errors(told: Json) -> UpstreamError:
+    """Why a failed interaction failed."""
+    reasons = [as_object(entry) for entry in as_list(told.get("errors"))] or [as_object(told.get("error"))]
+    return decode_failure(reasons[0])
+
+
+def was_filtered(told: Json) -> bool:
+    """Whether an incomplete interaction was stopped by a safety filter."""
+    codes = [as_text(as_object(entry).get("code")).lower() for entry in as_list(told.get("errors"))]
+    return any(word in code for code in codes for word in SAFETY_WORDS)
+
+
+def _seconds(created: str) -> float | None:
+    """ISO 8601 to Unix seconds."""
+    try:
+        moment = datetime.fromisoformat(created)
+    except ValueError:
+        return None
+    return (moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)).timestamp()

@@ -1,0 +1,82 @@
+"""The walk as it is written: numbers items and parts and remembers what is open."""
+
+from __future__ import annotations
+
+from adapters.hub import events as ev
+from adapters.hub.items import Outcome, Signature
+from adapters.hub.kept import Kept
+
+WIRE = "gemini"
+
+
+class Walk:
+    """Where the steps of one answer write their events; `out` is the batch being written.
+
+    `calls` are the steps whose item waits for another step.
+    """
+
+    __slots__ = ("calls", "items", "out")
+
+    def __init__(self) -> None:
+        self.out: list[ev.Event] = []
+        self.items = 0
+        self.calls: list[object] = []
+
+    def open(self, kind: str, id: str = "", call_id: str = "", name: str = "", extra: Kept | None = None) -> OpenItem:
+        """Open the next item."""
+        item = OpenItem(self, self.items)
+        self.items += 1
+        self.out.append(ev.ItemStarted(item.number, kind, id, call_id, name, extra))
+        return item
+
+    def note(self, payload: dict[str, object], item: OpenItem | None = None) -> None:
+        """Write down what the hub has no word for."""
+        self.out.append(ev.Opaque(WIRE, payload, item.number if item is not None else None))
+
+
+class OpenItem:
+    """One item that was opened. Its parts stand one after the other; -1 is no open part."""
+
+    __slots__ = ("closed", "number", "part", "parts", "walk")
+
+    def __init__(self, walk: Walk, number: int) -> None:
+        self.walk = walk
+        self.number = number
+        self.part = -1
+        self.parts = 0
+        self.closed = False
+
+    def open_part(self, kind: str) -> None:
+        """Close the open part, if there is one, and open the next."""
+        self.close_part()
+        self.part = self.parts
+        self.parts += 1
+        self.walk.out.append(ev.PartStarted(self.number, self.part, kind))
+
+    def write(self, text: str, extra: Kept | None = None) -> None:
+        """Add `text` to the open part."""
+        if text:
+            self.walk.out.append(ev.Delta(self.number, self.part, text, extra))
+
+    def close_part(self, extra: Kept | None = None) -> None:
+        """Close the open part, if there is one."""
+        if self.part >= 0:
+            self.walk.out.append(ev.PartEnded(self.number, self.part, None, extra))
+            self.part = -1
+
+    def progress(self, phase: str) -> None:
+        """Say that the item moved on."""
+        self.walk.out.append(ev.Progressed(self.number, phase))
+
+    def close(
+        self,
+        status: ev.ItemStatus,
+        signature: Signature | None = None,
+        outcome: Outcome | None = None,
+        kept: dict[str, object] | None = None,
+    ) -> None:
+        """Close the item; `kept` is what the step says beyond the hub's words."""
+        self.close_part()
+        self.closed = True
+        extra = Kept(WIRE, kept) if kept else None
+        self.walk.out.append(ev.ItemEnded(self.number, status, signature, outcome, extra))
