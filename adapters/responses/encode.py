@@ -125,9 +125,11 @@ class ResponsesEncoder:
         """What the vendor said of the response beyond the dialect, and what was lost on the way."""
         said: Json = {}
         if self._vendor != self._wire:
-            for kept in (event.extra, event.usage.raw if event.usage is not None else None):
-                if kept is not None:
-                    said |= snapshot.extension_of(kept, final, frozenset({"output", "usage"}))
+            if event.extra is not None:
+                said |= snapshot.extension_of(event.extra, final, frozenset({"output", "usage"}))
+            raw_usage = event.usage.raw if event.usage is not None else None
+            if raw_usage is not None and raw_usage.data != final.get("usage"):
+                said |= {"v": raw_usage.wire, "usage": raw_usage.data}
             if event.error is not None and event.error.raw is not None:
                 said |= {"v": event.error.raw.wire, "raw": event.error.raw.data}
         if self._left_out:
