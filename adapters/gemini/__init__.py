@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from adapters.gemini.codec import GeminiCodec
-from adapters.gemini.endpoint import ENDPOINT
+from adapters.gemini.endpoint import ENDPOINT, NAME
 from adapters.gemini.request import AGENTS
 from adapters.gemini.scenes import SCENES
-from adapters.gemini.walk import WIRE
 from adapters.hub.adapter import Adapter
 
 ADAPTER = Adapter(
-    name=WIRE,
+    name=NAME,
     codec=GeminiCodec(),
     endpoint=ENDPOINT,
     models=("gemini-*", *AGENTS),

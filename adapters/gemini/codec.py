@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from adapters.gemini.decode import Decoder
+from adapters.gemini.endpoint import NAME
 from adapters.gemini.request import encode_request
 from adapters.hub.events import Event
 from adapters.hub.losses import Ledger
 from adapters.hub.request import Request
+from adapters.interactions.decode import Decoder
 from adapters.wire_json import Json
 
 
@@ -17,7 +18,7 @@ class GeminiCodec:
         return encode_request(request, losses)
 
     def decode_response(self, body: Json) -> list[Event]:
-        return Decoder().answer(body)
+        return Decoder(NAME).answer(body)
 
     def decoder(self) -> Decoder:
-        return Decoder()
+        return Decoder(NAME)

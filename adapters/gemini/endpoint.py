@@ -6,10 +6,12 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from adapters.gemini.errors import decode_failure, error_of
 from adapters.hub.adapter import Endpoint
 from adapters.hub.errors import UpstreamError
+from adapters.interactions.errors import decode_failure, error_of
 from adapters.wire_json import JsonError, loads
+
+NAME = "gemini"
 
 
 def _headers(key: str) -> dict[str, str]:
@@ -20,7 +22,7 @@ def decode_error(status: int, headers: Mapping[str, str], body: bytes) -> Upstre
     """Read an HTTP error: `{"error": {…}}` with a string code, or the older one with an integer, also in a list."""
     told = headers.get("retry-after", "").strip()
     retry_after = float(told) if re.fullmatch(r"\d{1,9}(\.\d{1,9})?", told, re.ASCII) else None
-    return decode_failure(error_of(_read(body)), status, retry_after)
+    return decode_failure(error_of(_read(body)), NAME, status, retry_after)
 
 
 def _read(body: bytes) -> Any:

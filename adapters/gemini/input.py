@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from adapters.gemini.annotations import encode_annotation
 from adapters.gemini.content import encode_media
-from adapters.gemini.walk import WIRE
+from adapters.gemini.endpoint import NAME
 from adapters.hub.errors import Unsupported
 from adapters.hub.kept import kept_by
 from adapters.hub.losses import Ledger
@@ -23,6 +22,7 @@ from adapters.hub.request import (
     TextPart,
 )
 from adapters.hub.spans import TextIndex
+from adapters.interactions.annotations import encode_annotation
 from adapters.wire_json import Json, JsonError, as_list, as_object, loads
 
 _TOLD_BY_OTHERS = frozenset(
@@ -78,7 +78,7 @@ class _Steps:
 
     def _spoken(self, content: list[Json], item: Message | OpaqueItem) -> None:
         """What the model said. Items that Gemini told as one step become that step again."""
-        kept = kept_by(WIRE, item.extra) or {}
+        kept = kept_by(NAME, item.extra) or {}
         last = self.steps[-1] if self.steps else {}
         rest = {key: value for key, value in kept.items() if key not in ("continues", "block")}
         if kept.get("continues") and last.get("type") == "model_output":
@@ -100,18 +100,18 @@ class _Steps:
         if part.annotations:
             index = TextIndex()
             index.feed(part.text)
-            cites = [encode_annotation(annotation, index) for annotation in part.annotations]
+            cites = [encode_annotation(annotation, index, NAME) for annotation in part.annotations]
             for number, cite in enumerate(cites):
                 if cite is None:
                     self._losses.note(f"{path}.annotations[{number}]", "Gemini has no such annotation")
             if any(cites):
                 said["annotations"] = [cite for cite in cites if cite is not None]
-        kept = kept_by(WIRE, part.extra) or {}
+        kept = kept_by(NAME, part.extra) or {}
         return said | {key: value for key, value in kept.items() if key != "annotations"}
 
     def reasoning(self, item: Reasoning, path: str) -> None:
-        kept = kept_by(WIRE, item.extra)
-        if item.signature is not None and item.signature.wire != WIRE:
+        kept = kept_by(NAME, item.extra)
+        if item.signature is not None and item.signature.wire != NAME:
             self._losses.note(path, "reasoning of another vendor is not valid at Gemini")
             return
         if item.signature is None and kept is None:
@@ -128,7 +128,7 @@ class _Steps:
     def call(self, item: FunctionCall, path: str) -> None:
         """A call stands right behind its turn's other calls: Gemini signs the first of them for all."""
         self._names[item.call_id] = item.name
-        kept = kept_by(WIRE, item.extra) or {}
+        kept = kept_by(NAME, item.extra) or {}
         arguments = {"input": item.arguments} if item.custom else self._arguments(item.arguments, path)
         step = {"type": "function_call", "id": item.call_id, "name": item.name, "arguments": arguments, **kept}
         at = len(self.steps)
@@ -159,7 +159,7 @@ class _Steps:
         self.steps.append(step)
 
     def opaque(self, item: OpaqueItem, path: str) -> None:
-        kept = kept_by(WIRE, item.extra) or {}
+        kept = kept_by(NAME, item.extra) or {}
         if as_list(kept.get("steps")):
             self.steps += [as_object(step) for step in as_list(kept["steps"])]
         elif "block" in kept:

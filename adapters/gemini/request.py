@@ -6,9 +6,9 @@ from collections.abc import Callable
 from fnmatch import fnmatchcase
 from typing import Any, cast
 
+from adapters.gemini.endpoint import NAME
 from adapters.gemini.input import encode_items
 from adapters.gemini.schema import encode_schema
-from adapters.gemini.walk import WIRE
 from adapters.hub.errors import BadRequest, Unsupported
 from adapters.hub.kept import Kept
 from adapters.hub.losses import Ledger
@@ -64,7 +64,7 @@ def encode_request(request: Request, losses: Ledger) -> Json:
     elif config:
         body["generation_config"] = config
     body |= _response_format(request.output, losses)
-    previous = previous_id_at(WIRE, request)
+    previous = previous_id_at(NAME, request)
     own: Json = {
         "previous_interaction_id": previous,
         "store": request.store,
@@ -208,7 +208,7 @@ def _service_tier(value: Any, losses: Ledger) -> Json:
 
 def _pass_through(body: Json, said: Json) -> Json:
     """Merge what the client says to Gemini in Gemini's own words; `stop` goes to any vendor that knows it."""
-    own = said.get(WIRE)
+    own = said.get(NAME)
     if own is not None and not isinstance(own, dict):
         raise BadRequest("'x_dragoman.gemini' must be an object.", param="x_dragoman.gemini")
     merged = body | {key: value for key, value in as_object(own).items() if key != "stream"}

@@ -6,18 +6,17 @@ from adapters.hub import events as ev
 from adapters.hub.items import Outcome, Signature
 from adapters.hub.kept import Kept
 
-WIRE = "gemini"
-
 
 class Walk:
     """Where the steps of one answer write their events; `out` is the batch being written.
 
-    `calls` are the steps whose item waits for another step.
+    `wire` names the vendor whose words are kept; `calls` are the steps whose item waits for another step.
     """
 
-    __slots__ = ("calls", "items", "out")
+    __slots__ = ("calls", "items", "out", "wire")
 
-    def __init__(self) -> None:
+    def __init__(self, wire: str) -> None:
+        self.wire = wire
         self.out: list[ev.Event] = []
         self.items = 0
         self.calls: list[object] = []
@@ -31,7 +30,7 @@ class Walk:
 
     def note(self, payload: dict[str, object], item: OpenItem | None = None) -> None:
         """Write down what the hub has no word for."""
-        self.out.append(ev.Opaque(WIRE, payload, item.number if item is not None else None))
+        self.out.append(ev.Opaque(self.wire, payload, item.number if item is not None else None))
 
 
 class OpenItem:
@@ -78,5 +77,5 @@ class OpenItem:
         """Close the item; `kept` is what the step says beyond the hub's words."""
         self.close_part()
         self.closed = True
-        extra = Kept(WIRE, kept) if kept else None
+        extra = Kept(self.walk.wire, kept) if kept else None
         self.walk.out.append(ev.ItemEnded(self.number, status, signature, outcome, extra))

@@ -1,4 +1,4 @@
-"""Gemini's annotations to the hub's and back: UTF-8 bytes on the wire, code points in the hub.
+"""The wire's annotations to the hub's and back: UTF-8 bytes on the wire, code points in the hub.
 
 "Index indicates the start of the segment, measured in bytes"; "End of the attributed segment,
 exclusive". An absent start is 0, since proto3 leaves zeros out.
@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from adapters.gemini.walk import WIRE
 from adapters.hub import annotations as hub
 from adapters.hub.annotations import Annotation, Span
 from adapters.hub.kept import Kept, kept_by
@@ -37,28 +36,28 @@ def reach(raw: Json) -> float:
     return max(end, start or 0)
 
 
-def decode_annotation(raw: Json, index: TextIndex) -> Annotation:
+def decode_annotation(raw: Json, index: TextIndex, wire: str) -> Annotation:
     """Read an annotation of the text that `index` measures. Offsets are clamped to that text."""
     flat = _flatten(raw)
     span = _span(flat, index)
     decode = _DECODERS.get(as_text(flat.get("type")))
     if decode is None:
-        return hub.OpaqueAnnotation(WIRE, raw, span)
-    annotation = decode(flat, span, Kept(WIRE, raw))
+        return hub.OpaqueAnnotation(wire, raw, span)
+    annotation = decode(flat, span, Kept(wire, raw))
     if isinstance(annotation, hub.UrlCitation) and _encode_url(annotation, index) == raw:
         annotation.extra = None
     return annotation
 
 
-def encode_annotation(annotation: Annotation, index: TextIndex) -> Json | None:
+def encode_annotation(annotation: Annotation, index: TextIndex, wire: str) -> Json | None:
     """Spell an annotation for the text that `index` measures; None for another vendor's private one.
 
-    Gemini's own words are repeated verbatim as long as they still say the same place and source.
+    The vendor's own words are repeated verbatim as long as they still say the same place and source.
     """
     if isinstance(annotation, hub.OpaqueAnnotation):
-        return annotation.payload if annotation.wire == WIRE else None
-    raw = kept_by(WIRE, annotation.extra)
-    if raw is not None and _says_the_same(annotation, decode_annotation(raw, index)):
+        return annotation.payload if annotation.wire == wire else None
+    raw = kept_by(wire, annotation.extra)
+    if raw is not None and _says_the_same(annotation, decode_annotation(raw, index, wire)):
         return raw
     return _ENCODERS[type(annotation)](annotation, index)
 

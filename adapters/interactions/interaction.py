@@ -5,31 +5,30 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from adapters.gemini.errors import decode_failure
-from adapters.gemini.tables import SAFETY_WORDS
-from adapters.gemini.walk import WIRE
 from adapters.hub import events as ev
 from adapters.hub.errors import UpstreamError
 from adapters.hub.kept import Kept, leftovers
+from adapters.interactions.errors import decode_failure
+from adapters.interactions.tables import SAFETY_WORDS
 from adapters.wire_json import Json, as_count, as_list, as_object, as_text
 
 _TOLD = frozenset({"id", "model", "object", "status", "created", "steps", "usage", "continuation_token"})
 
 
-def decode_start(told: Json) -> ev.Started:
+def decode_start(told: Json, wire: str) -> ev.Started:
     """How the walk begins, from as much of the interaction as is known."""
     model = as_text(told.get("model")) or as_text(told.get("agent")) or None
-    kept = leftovers(WIRE, told, _TOLD)
-    return ev.Started(WIRE, as_text(told.get("id")), model, _seconds(as_text(told.get("created"))), kept)
+    kept = leftovers(wire, told, _TOLD)
+    return ev.Started(wire, as_text(told.get("id")), model, _seconds(as_text(told.get("created"))), kept)
 
 
-def rest_of(told: Json) -> Kept | None:
+def rest_of(told: Json, wire: str) -> Kept | None:
     """What the finished interaction says beyond the hub's words. A continuation token never leaves."""
-    return leftovers(WIRE, told, _TOLD)
+    return leftovers(wire, told, _TOLD)
 
 
-def decode_usage(raw: Any) -> ev.Usage | None:
-    """Gemini counts thoughts beside the output and tool use beside the input; None where nothing was reported.
+def decode_usage(raw: Any, wire: str) -> ev.Usage | None:
+    """Thoughts are counted beside the output and tool use beside the input; None where nothing was reported.
 
     A recorded search: 22 input + 129 tool use + 973 output + 249 thoughts = 1373 in total.
     """
@@ -45,14 +44,14 @@ def decode_usage(raw: Any) -> ev.Usage | None:
         output=made,
         output_reasoning=thoughts,
         total=as_count(usage.get("total_tokens")) or spent + made,
-        raw=Kept(WIRE, usage),
+        raw=Kept(wire, usage),
     )
 
 
-def decode_errors(told: Json) -> UpstreamError:
+def decode_errors(told: Json, wire: str) -> UpstreamError:
     """Why a failed interaction failed."""
     reasons = [as_object(entry) for entry in as_list(told.get("errors"))] or [as_object(told.get("error"))]
-    return decode_failure(reasons[0])
+    return decode_failure(reasons[0], wire)
 
 
 def was_filtered(told: Json) -> bool:

@@ -1,4 +1,4 @@
-"""Gemini's error objects as the hub's errors, from an HTTP answer or from inside a stream."""
+"""Google's error objects as the hub's errors, from an HTTP answer or from inside a stream."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from adapters.gemini.walk import WIRE
 from adapters.hub.errors import AuthRejected, Overloaded, RateLimited, UpstreamError, UpstreamTimeout
 from adapters.hub.kept import Kept
 from adapters.wire_json import Json, as_list, as_object, as_text
@@ -67,7 +66,7 @@ _CASES: dict[str, _Case] = {
     "deadline_exceeded": _TIMEOUT,
     "cancelled": _CANCELLED,
 }
-"""By Gemini's string codes and, in lower case, by the older google.rpc status names."""
+"""By the string codes and, in lower case, by the older google.rpc status names."""
 
 _BY_STATUS: dict[int, _Case] = {
     400: _REQUEST,
@@ -86,7 +85,7 @@ _BY_STATUS: dict[int, _Case] = {
 }
 
 _KEY_REASONS = frozenset({"API_KEY_INVALID", "API_KEY_EXPIRED", "API_KEY_MISSING", "ACCESS_TOKEN_EXPIRED"})
-"""A wrong key is INVALID_ARGUMENT (400) in Gemini's words; only the details' reason tells."""
+"""A wrong key is INVALID_ARGUMENT (400) in Google's words; only the details' reason tells."""
 
 
 def error_of(value: Any) -> Json:
@@ -95,7 +94,9 @@ def error_of(value: Any) -> Json:
     return as_object(as_object(entries[0]).get("error"))
 
 
-def decode_failure(error: Json, status: int | None = None, retry_after: float | None = None) -> UpstreamError:
+def decode_failure(
+    error: Json, wire: str, status: int | None = None, retry_after: float | None = None
+) -> UpstreamError:
     """Read an error object. `status` is the HTTP status, `retry_after` the header's seconds, where there are any."""
     details = [as_object(entry) for entry in as_list(error.get("details"))]
     message = as_text(error.get("message"))
@@ -105,14 +106,14 @@ def decode_failure(error: Json, status: int | None = None, retry_after: float | 
         case = _QUOTA
     wait = None if daily else retry_after if retry_after is not None else _retry_delay(details)
     return case.error(
-        message or f"Gemini answered with an error{f' (HTTP {status})' if status else ''} and gave no reason",
+        message or f"the vendor answered with an error{f' (HTTP {status})' if status else ''} and gave no reason",
         code=case.code,
         param="previous_response_id" if case is _NO_PREVIOUS else None,
         status=case.status,
         type=case.type,
         retryable=case.retryable,
         retry_after=wait,
-        raw=Kept(WIRE, error) if error else None,
+        raw=Kept(wire, error) if error else None,
     )
 
 
@@ -148,7 +149,7 @@ def _quota_ids(details: list[Json]) -> list[str]:
 
 
 def _retry_delay(details: list[Json]) -> float | None:
-    """RetryInfo's wait in seconds: Gemini sends no Retry-After header."""
+    """RetryInfo's wait in seconds: Google sends no Retry-After header."""
     for entry in details:
         delay = as_text(entry.get("retryDelay"))
         if re.fullmatch(r"\d{1,9}(\.\d{1,9})?s", delay, re.ASCII):

@@ -6,13 +6,13 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
-from adapters.gemini.annotations import decode_annotation, reach
-from adapters.gemini.walk import WIRE, OpenItem, Walk
 from adapters.hub import events as ev
 from adapters.hub import items as kind
 from adapters.hub.items import Picture, Signature
 from adapters.hub.kept import Kept, leftovers
 from adapters.hub.spans import TextIndex
+from adapters.interactions.annotations import decode_annotation, reach
+from adapters.interactions.walk import OpenItem, Walk
 from adapters.wire_json import Json, JsonEncodeError, as_list, as_object, as_text, dumps
 
 _TEXT_BLOCK = frozenset({"type", "text", "annotations"})
@@ -123,7 +123,7 @@ class Thought(Step):
             self.kept["signature"] = self._empty["signature"]
         if not self._reasoning.parts and "summary" in self._empty:
             self.kept["summary"] = self._empty["summary"]
-        signature = Signature(WIRE, self._signature) if self._signature else None
+        signature = Signature(self.walk.wire, self._signature) if self._signature else None
         self._reasoning.close(status, signature, kept=self.kept)
 
     deltas: ClassVar[Mapping[str, _Take]] = {"thought_summary": _summarise, "thought_signature": sign}
@@ -156,7 +156,7 @@ class ModelOutput(Step):
         self._close_text()
         self._write({"text": block.get("text"), "type": "text"})
         self._cite(block)
-        self._block = leftovers(WIRE, block, _TEXT_BLOCK)
+        self._block = leftovers(self.walk.wire, block, _TEXT_BLOCK)
 
     def _begin(self, item_kind: str) -> OpenItem:
         self._joint = {"continues": True} if self._begun else {}
@@ -190,7 +190,7 @@ class ModelOutput(Step):
             item = self._open_text()
         self._index.feed(text)
         self._pieces.append(text)
-        extra = leftovers(WIRE, delta, _TEXT_DELTA) if len(delta) != 2 else None
+        extra = leftovers(self.walk.wire, delta, _TEXT_DELTA) if len(delta) != 2 else None
         self.walk.out.append(ev.Delta(item.number, item.part, text, extra))
         if self._held:
             self._place_held()
@@ -209,7 +209,7 @@ class ModelOutput(Step):
         size = self._index.bytes
         while self._held and (whole or reach(self._held[0]) <= size):
             self._cited = True
-            annotation = decode_annotation(self._held.pop(0), self._index)
+            annotation = decode_annotation(self._held.pop(0), self._index, self.walk.wire)
             self.walk.out.append(ev.Annotated(item.number, item.part, annotation))
 
     def _add_media(self, block: Json) -> None:
@@ -315,13 +315,13 @@ class FunctionCall(Step):
 
 
 class Private(Step):
-    """A step that the hub has no kind for: an item of Gemini's own, verbatim."""
+    """A step that the hub has no kind for: an item of the vendor's own, verbatim."""
 
     def __init__(self, walk: Walk, step: Json) -> None:
         super().__init__(walk, step)
         self.raw = dict(step)
         self.kept = {"steps": [self.raw]}
-        self.item = walk.open(f"gemini.{self.type or 'step'}", as_text(step.get("id")))
+        self.item = walk.open(f"{walk.wire}.{self.type or 'step'}", as_text(step.get("id")))
 
     def feed(self, delta: Json) -> bool:
         if not self.type or delta.get("type", self.type) != self.type:

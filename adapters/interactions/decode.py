@@ -1,19 +1,19 @@
-"""Gemini's stream of steps, and its finished interaction, decoded to a walk."""
+"""The stream of steps, and the finished interaction, decoded to a walk."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from adapters.gemini import interaction
-from adapters.gemini.errors import decode_failure, error_of
-from adapters.gemini.halves import Halves
-from adapters.gemini.steps import ModelOutput, Step
-from adapters.gemini.tables import OLD_EVENTS, STATUSES, UNFINISHED, implied_step, open_step
-from adapters.gemini.walk import Walk
 from adapters.hub import events as ev
 from adapters.hub.errors import ProtocolError, UpstreamError
 from adapters.hub.items import MESSAGE
+from adapters.interactions import interaction
+from adapters.interactions.errors import decode_failure, error_of
+from adapters.interactions.halves import Halves
+from adapters.interactions.steps import ModelOutput, Step
+from adapters.interactions.tables import OLD_EVENTS, STATUSES, UNFINISHED, implied_step, open_step
+from adapters.interactions.walk import Walk
 from adapters.sse import SseEvent
 from adapters.wire_json import Json, JsonError, as_list, as_object, as_text, loads, loads_lenient
 
@@ -24,10 +24,11 @@ _OLD = "this is the revision of the Interactions API before steps (outputs, cont
 class Decoder:
     """Reads one answer. Events go to the walk's `out`, which every public method starts afresh."""
 
-    __slots__ = ("_ended", "_error", "_halves", "_live", "_phases", "_started", "_steps", "_usage", "_walk")
+    __slots__ = ("_ended", "_error", "_halves", "_live", "_phases", "_started", "_steps", "_usage", "_walk", "_wire")
 
-    def __init__(self) -> None:
-        self._walk = Walk()
+    def __init__(self, wire: str) -> None:
+        self._wire = wire
+        self._walk = Walk(wire)
         self._steps: dict[int, Step] = {}  # by the wire's index; steps stay here when they end
         self._live: list[Step] = []  # whose item may still be open, in the order they began
         self._phases: set[str] = set()
@@ -69,7 +70,7 @@ class Decoder:
         whole = as_object(body)
         self._walk.out = []
         if error := error_of(body):
-            self._abort(decode_failure(error))
+            self._abort(decode_failure(error, self._wire))
         elif "outputs" in whole and "steps" not in whole:
             self._abort(ProtocolError(_OLD))
         elif "status" not in whole and "steps" not in whole:
@@ -114,7 +115,7 @@ class Decoder:
     def _begin(self, told: Json) -> None:
         if not self._started:
             self._started = True
-            self._walk.out.append(interaction.decode_start(told))
+            self._walk.out.append(interaction.decode_start(told, self._wire))
 
     def _created(self, payload: Json) -> None:
         told = as_object(payload.get("interaction"))
@@ -134,7 +135,7 @@ class Decoder:
 
     def _errored(self, payload: Json) -> None:
         """Before anything began this is the answer; later the vendor may still close the interaction."""
-        error = decode_failure(error_of(payload))
+        error = decode_failure(error_of(payload), self._wire)
         if self._started:
             self._error = error
         else:
@@ -150,7 +151,7 @@ class Decoder:
         status, reason = STATUSES.get(raw, ("completed", "stop"))
         error = self._error
         if error is None and status == "failed":
-            error = interaction.decode_errors(told)
+            error = interaction.decode_errors(told, self._wire)
         if error is not None:
             status, reason = "failed", "error"
         elif status == "incomplete" and interaction.was_filtered(told):
@@ -158,7 +159,7 @@ class Decoder:
         self._close_live(status == "completed")
         if status != "failed":
             self._fill("completed" if status == "completed" else "incomplete")
-        self._end(ev.Ended(status, ev.Finish(reason, raw or None), None, error, interaction.rest_of(told)))
+        self._end(ev.Ended(status, ev.Finish(reason, raw or None), None, error, interaction.rest_of(told, self._wire)))
 
     def _fill(self, status: ev.ItemStatus) -> None:
         """An answer of nothing but empty output is an empty message."""
@@ -180,7 +181,7 @@ class Decoder:
 
     def _end(self, ended: ev.Ended) -> None:
         self._ended = True
-        ended.usage = interaction.decode_usage(self._usage)
+        ended.usage = interaction.decode_usage(self._usage, self._wire)
         self._walk.out.append(ended)
 
     def _other(self, payload: Json) -> None:

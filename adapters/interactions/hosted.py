@@ -1,4 +1,4 @@
-"""Calls that Google executes: a call step and its result step become one item of the walk."""
+"""Calls that the vendor executes: a call step and its result step become one item of the walk."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from adapters.gemini.steps import Private, Step, grow, json_text
-from adapters.gemini.walk import WIRE, Walk
 from adapters.hub import events as ev
 from adapters.hub import items as kind
 from adapters.hub.items import CodeRun, Outcome, Search, ToolResult
 from adapters.hub.kept import Kept
+from adapters.interactions.steps import Private, Step, grow, json_text
+from adapters.interactions.walk import Walk
 from adapters.wire_json import Json, as_list, as_object, as_text
 
 
@@ -44,7 +44,7 @@ class HostedCall(Step):
         self.result: Json = {}
         self.asked = False
         server = as_text(step.get("server_name"))
-        extra = Kept(WIRE, {"server_name": server}) if server else None
+        extra = Kept(walk.wire, {"server_name": server}) if server else None
         self._call = self.item = walk.open(
             tool.kind, as_text(step.get("id")), name=as_text(step.get("name")), extra=extra
         )

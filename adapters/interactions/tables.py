@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from adapters.gemini.hosted import HOSTED
-from adapters.gemini.steps import FunctionCall, ModelOutput, Private, Silent, Step, Thought
-from adapters.gemini.walk import Walk
 from adapters.hub.events import Reason, Status
+from adapters.interactions.hosted import HOSTED
+from adapters.interactions.steps import FunctionCall, ModelOutput, Private, Silent, Step, Thought
+from adapters.interactions.walk import Walk
 from adapters.wire_json import Json
 
 _STEPS: dict[str, Callable[[Walk, Json], Step]] = {
