@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
@@ -10,6 +11,8 @@ import httpx
 
 from adapters.sse import SseParser
 from adapters.wire_json import Json, loads
+
+_EXTENSION = "x_dragoman"
 
 
 @dataclass(slots=True)
@@ -22,11 +25,16 @@ class Passage:
 
 @dataclass(slots=True)
 class Answer:
-    """Grows with every event that is fed. `runs` are the events' names in order, repeats counted."""
+    """Grows with every event that is fed. `runs` are the events' names in order, repeats counted.
+
+    `aside` counts, by their own type, the annotations that the dialect has no type for: they ride in
+    the extension key.
+    """
 
     passages: dict[tuple[int, int], Passage] = field(default_factory=dict[tuple[int, int], Passage])
     runs: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
     losses: list[str] = field(default_factory=list[str])
+    aside: Counter[str] = field(default_factory=Counter[str])
     status: str = "no answer"
     error: str | None = None
 
@@ -60,7 +68,7 @@ class Answer:
         self.status = response.get("status") or self.status
         if response.get("error"):
             self.error = response["error"].get("message")
-        extension: Json = response.get("x_dragoman") or {}
+        extension: Json = response.get(_EXTENSION) or {}
         for loss in extension.get("losses") or ():
             self._lose(f"{loss['path']}: {loss['reason']}")
 
@@ -101,6 +109,13 @@ def covered(annotation: Json) -> tuple[int, int] | None:
     return None
 
 
+def kind(annotation: Json) -> str:
+    """An annotation's type, and what the vendor called it where that is another word."""
+    shown = str(annotation.get("type"))
+    own = annotation.get(_EXTENSION, {}).get("raw", {}).get("type", shown)
+    return shown if own == shown else f"{shown} ← {own}"
+
+
 def source(annotation: Json) -> str:
     """What an annotation points to, in a line: its title or name, and its address or id."""
     title = annotation.get("title") or annotation.get("filename") or annotation.get("name") or annotation.get("text")
@@ -120,8 +135,14 @@ def _cite(answer: Answer, event: Json) -> None:
     _passage(answer, event).annotations.append(event["annotation"])
 
 
+def _set_aside(answer: Answer, event: Json) -> None:
+    beside: list[Json] = event["part"].get(_EXTENSION, {}).get("annotations", [])
+    answer.aside.update(str(kept["raw"].get("type")) for kept in beside)
+
+
 _STEPS: dict[str, Callable[[Answer, Json], None]] = {
     "output_text.delta": _grow,
     "refusal.delta": _grow,
     "output_text.annotation.added": _cite,
+    "content_part.done": _set_aside,
 }

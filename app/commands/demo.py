@@ -14,7 +14,8 @@ import adapters
 from app.commands.answer import Answer, ask
 from app.commands.demo_view import render
 from app.commands.fidelity import Fidelity
-from app.commands.gateway import reachable
+from app.commands.gateway import Gateway, reachable
+from app.sandbox import DELAY
 
 QUESTION = "Plan a day in Tokyo and cite your sources."
 
@@ -25,6 +26,7 @@ def demo(
     url: Annotated[str | None, typer.Option(help="A running gateway; without it, one is started.")] = None,
     prompt: Annotated[str, typer.Option(help="The question.")] = QUESTION,
     fidelity: Annotated[Fidelity, typer.Option(help="How much beyond the dialect's own types.")] = Fidelity.RICH,
+    pace: Annotated[float, typer.Option(min=0, help="Seconds between two events of the sandbox.")] = DELAY,
 ) -> None:
     """Ask every vendor the same question, streamed; show the text, its citations, the events and the losses.
 
@@ -33,17 +35,14 @@ def demo(
     console = Console()
     if not console.is_terminal:
         console = Console(width=_PLAIN_WIDTH)
-    if not asyncio.run(_ask_all(console, url, prompt, fidelity)):
+    if not asyncio.run(_ask_all(console, reachable(url, pace), prompt, fidelity)):
         raise typer.Exit(1)
 
 
-async def _ask_all(console: Console, url: str | None, prompt: str, fidelity: Fidelity) -> bool:
+async def _ask_all(console: Console, gateway: Gateway, prompt: str, fidelity: Fidelity) -> bool:
     """Whether every vendor gave an answer, be it whole or cut to a limit."""
     well = True
-    async with (
-        reachable(url) as base,
-        httpx.AsyncClient(base_url=base, timeout=60, trust_env=url is not None) as client,
-    ):
+    async with gateway as base_url, _client(base_url) as client:
         for name in adapters.names():
             model = next(iter(adapters.load(name).catalogue), name)
             headers = {"x-provider": name, "x-dragoman-fidelity": fidelity.value}
@@ -55,3 +54,8 @@ async def _ask_all(console: Console, url: str | None, prompt: str, fidelity: Fid
             console.print(render(name, model, answer))
             well &= answer.status in ("completed", "incomplete")
     return well
+
+
+def _client(base_url: str) -> httpx.AsyncClient:
+    """A proxy of the environment has no business between two ends on this machine."""
+    return httpx.AsyncClient(base_url=base_url, timeout=60, trust_env=not base_url.startswith("http://127."))

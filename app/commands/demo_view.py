@@ -11,7 +11,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from app.commands.answer import Answer, Passage, covered, source
+from app.commands.answer import Answer, Passage, covered, kind, source
 
 _EXCERPT = 34  # code points of a cited text that are shown
 _STYLES = {"completed": "green", "incomplete": "yellow", "in_progress": "cyan"}
@@ -20,10 +20,10 @@ _STYLES = {"completed": "green", "incomplete": "yellow", "in_progress": "cyan"}
 def render(provider: str, model: str, answer: Answer) -> RenderableType:
     """The whole answer so far; every number in it counts Unicode code points."""
     title = Text.assemble((provider, "bold cyan"), f" · {model} · ", (answer.status, _STYLES.get(answer.status, "red")))
-    parts = [*_passages(answer), *_sources(answer), _events(answer), _losses(answer)]
+    parts = [*_passages(answer), *_sources(answer), *_aside(answer), _events(answer), _losses(answer)]
     if answer.error:
         parts.insert(0, Text(answer.error, "red"))
-    return Group(Rule(title, align="left", style="dim"), *(Padding(part, (0, 2, 1, 2)) for part in parts))
+    return Group(Rule(title, align="left", style="dim"), *(Padding(part, (0, 2, 1, 2), expand=False) for part in parts))
 
 
 def marked(passage: Passage, first: int) -> Text:
@@ -58,13 +58,19 @@ def _sources(answer: Answer) -> Iterator[Table]:
         span = covered(annotation)
         table.add_row(
             Text(f"[{number}]", "bold magenta"),
-            str(annotation.get("type")),
+            kind(annotation),
             _place(span),
             Text(_excerpt(passage.text[slice(*span)]) if span else ""),
             Text(source(annotation), overflow="fold"),
         )
     if table.row_count:
         yield table
+
+
+def _aside(answer: Answer) -> Iterator[Text]:
+    if answer.aside:
+        counts = ", ".join(f"{count} {kind}" for kind, count in answer.aside.items())
+        yield Text(f"beside the text, in x_dragoman: {counts}", "cyan")
 
 
 def _place(span: tuple[int, int] | None) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from app.commands.answer import Answer, Passage, covered, source
+from app.commands.answer import Answer, Passage, covered, kind, source
 from app.commands.demo_view import marked, render
 
 URL = {"type": "url_citation", "url": "https://a.example", "title": "A", "start_index": 0, "end_index": 4}
@@ -30,6 +30,8 @@ def answered() -> Answer:
         feed(answer, "output_text.delta", delta=piece, **at)
     for annotation in (URL, FILE):
         feed(answer, "output_text.annotation.added", annotation=annotation, **at)
+    beside = [{"at": 2, "raw": WORD}, {"at": 3, "raw": WORD}]
+    feed(answer, "content_part.done", part={"type": "output_text", "x_dragoman": {"annotations": beside}}, **at)
     losses = [{"path": "a.b", "reason": "no word for it"}]
     feed(answer, "completed", response={"status": "completed", "error": None, "x_dragoman": {"losses": losses}})
     return answer
@@ -47,6 +49,7 @@ def test_an_answer_collects_what_the_events_say() -> None:
         ("created", 1),
         ("output_text.delta", 2),
         ("output_text.annotation.added", 2),
+        ("content_part.done", 1),
         ("completed", 1),
     ]
     assert [annotation for _, annotation in answer.citations] == [URL, FILE]
@@ -83,6 +86,18 @@ def test_an_annotation_in_a_line(annotation: dict[str, Any], span: tuple[int, in
     assert (covered(annotation), source(annotation)) == (span, pointed)
 
 
+def test_a_type_tells_what_the_vendor_called_it() -> None:
+    assert kind(URL) == "url_citation"
+    assert kind({**URL, "x_dragoman": {"v": "w", "raw": {"type": "place_citation"}}}) == "url_citation ← place_citation"
+    assert kind({**URL, "x_dragoman": {"v": "w", "raw": {"type": "url_citation"}}}) == "url_citation"
+
+
+def test_the_head_tells_only_what_the_end_did_not() -> None:
+    answer = answered()
+    answer.note("a.b, tools[0].filters,")
+    assert answer.losses == ["a.b: no word for it", "tools[0].filters"]
+
+
 def test_marks_stand_where_the_citations_end() -> None:
     passage = Passage("東京 🗼 bc", [URL, FILE, PATH, WORD, {**URL, "end_index": 99}])
     text = marked(passage, 1)
@@ -101,7 +116,8 @@ def test_the_page_without_a_terminal() -> None:
         "0–4",
         "at 4",
         "園.pdf · f1",
-        "6 events: created › output_text.delta ×2 › output_text.annotation.added ×2 › completed",
+        "7 events: created › output_text.delta ×2 › output_text.annotation.added ×2 › content_part.done › completed",
+        "in x_dragoman: 2 word_info",
         "a.b: no word for it",
     ):
         assert words in page
