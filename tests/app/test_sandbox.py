@@ -13,7 +13,9 @@ import pytest_asyncio
 
 import adapters
 from adapters.hub.adapter import Scene
+from adapters.hub.losses import Ledger
 from adapters.sse import SseParser
+from adapters.wire_json import dumps
 from app import sandbox
 from app.sandbox.player import pick, pieces
 
@@ -80,6 +82,33 @@ BODIES: list[tuple[str, dict[str, Any], str]] = [
 def test_the_body_picks_the_scene(vendor: str, body: dict[str, Any], scene: str) -> None:
     for layout in ({"separators": (",", ":")}, {"indent": 2}):
         assert pick(adapters.load(vendor).scenes, json.dumps(body, **layout).encode()).name == scene  # pyright: ignore[reportArgumentType]
+
+
+CALL = {"type": "function_call", "call_id": "c", "name": "get_weather", "arguments": "{}"}
+SAY = {"role": "user", "content": "The weather in Tokyo?"}
+CLIENT_BODIES: list[tuple[dict[str, Any], str]] = [
+    ({"input": "Plan a day in Tokyo and cite your sources."}, "cite"),
+    ({"input": "hi", "reasoning": {"effort": "high", "summary": "auto"}}, "text"),
+    ({"input": "think", "reasoning": {"effort": "high"}, "include": ["reasoning.encrypted_content"]}, "reasoning"),
+    ({"input": [SAY], "tools": [FUNCTION]}, "tools"),
+    ({"input": [SAY, CALL, OUTPUT], "tools": [FUNCTION]}, "tools_followup"),
+    ({"input": [SAY, CALL, OUTPUT, SAY], "tools": [FUNCTION]}, "tools"),
+    ({"input": "hi", "text": SCHEMA}, "json"),
+    ({"input": "hi", "text": {"format": {"type": "json_object"}}}, "json"),
+    ({"input": "hi", "tools": [{"type": "web_search"}]}, "search"),
+    ({"input": "hi", "max_output_tokens": 16}, "incomplete"),
+    ({"input": "hi [[429]]", "instructions": "Be brief."}, "rate_limit"),
+]
+
+
+@pytest.mark.parametrize(("body", "scene"), CLIENT_BODIES)
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_what_a_client_asks_picks_the_scene_at_every_vendor(vendor: str, body: dict[str, Any], scene: str) -> None:
+    surface = adapters.load("openai").surface
+    assert surface is not None
+    adapter = adapters.load(vendor)
+    sent = adapter.codec.encode_request(surface.decode_request({"model": "m", **body}), Ledger())
+    assert pick(adapter.scenes, dumps(sent)).name == scene
 
 
 def test_the_last_scene_is_the_default() -> None:
