@@ -1,0 +1,118 @@
+"""A vendor's answer as batches of hub events, one batch a read, whatever the answer's content type."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from typing import cast
+
+from adapters.hub.adapter import Codec, StreamDecoder
+from adapters.hub.errors import ProtocolError, UpstreamError
+from adapters.hub.events import Ended, Event
+from adapters.sse import EventTooLarge, SseEvent, SseParser
+from adapters.wire_json import Json, JsonError, loads, loads_lenient
+from app.upstream.call import Answer
+
+EVENT_STREAM = "text/event-stream"
+
+
+def batches(answer: Answer, codec: Codec, *, streamed: bool, limit: int) -> AsyncIterator[list[Event]]:
+    """The walk of `answer`. Its content type decides; where that says nothing, what was asked for (`streamed`).
+
+    A broken JSON answer raises `UpstreamError`; a broken stream ends the walk with it instead, since
+    a part of it may have been passed on. `limit` is in bytes.
+    """
+    kind = answer.headers.get("content-type", "").lower()
+    if kind.startswith(EVENT_STREAM) or (streamed and "json" not in kind):
+        return StreamBatches(answer, codec.decoder(), limit)
+    return JsonBatch(answer, codec, limit)
+
+
+async def read_all(answer: Answer, limit: int) -> bytes:
+    """The whole body; raises `ProtocolError` once it is larger than `limit` bytes."""
+    pieces: list[bytes] = []
+    held = 0
+    async for piece in answer.chunks():
+        pieces.append(piece)
+        held += len(piece)
+        if held > limit:
+            raise ProtocolError(f"the vendor's answer is larger than the limit of {limit} bytes")
+    return b"".join(pieces)
+
+
+def _read_object(body: bytes) -> Json:
+    try:
+        try:
+            value = loads(body)
+        except JsonError:
+            value = loads_lenient(body)
+    except ValueError:
+        raise ProtocolError("the vendor's answer is not JSON", retryable=True) from None
+    if not isinstance(value, dict):
+        raise ProtocolError("the vendor's answer is not a JSON object", retryable=True)
+    return cast("Json", value)
+
+
+class JsonBatch:
+    """A JSON answer: one batch, which is the whole walk."""
+
+    __slots__ = ("_answer", "_codec", "_limit")
+
+    def __init__(self, answer: Answer, codec: Codec, limit: int) -> None:
+        self._answer: Answer | None = answer
+        self._codec = codec
+        self._limit = limit
+
+    def __aiter__(self) -> AsyncIterator[list[Event]]:
+        return self
+
+    async def __anext__(self) -> list[Event]:
+        answer, self._answer = self._answer, None
+        if answer is None:
+            raise StopAsyncIteration
+        body = await read_all(answer, self._limit)
+        return self._codec.decode_response(_read_object(body))
+
+
+class StreamBatches:
+    """An event stream. It ends with the vendor's terminal event even if the vendor keeps the line open."""
+
+    __slots__ = ("_chunks", "_decoder", "_ended", "_parser")
+
+    def __init__(self, answer: Answer, decoder: StreamDecoder, limit: int) -> None:
+        self._chunks = answer.chunks()
+        self._parser = SseParser(limit)
+        self._decoder = decoder
+        self._ended = False
+
+    def __aiter__(self) -> AsyncIterator[list[Event]]:
+        return self
+
+    async def __anext__(self) -> list[Event]:
+        while not self._ended:
+            batch = await self._read()
+            if batch:
+                self._ended = self._ended or type(batch[-1]) is Ended
+                return batch
+        raise StopAsyncIteration
+
+    async def _read(self) -> list[Event]:
+        try:
+            chunk = await self._chunks.__anext__()
+        except StopAsyncIteration:
+            self._ended = True
+            return self._decode(self._parser.close) + self._decoder.close()
+        except UpstreamError as error:
+            self._ended = True
+            return self._decoder.fail(error)
+        return self._decode(lambda: self._parser.feed(chunk))
+
+    def _decode(self, parsed: Callable[[], list[SseEvent]]) -> list[Event]:
+        batch: list[Event] = []
+        try:
+            for event in parsed():
+                batch += self._decoder.feed(event)
+        except EventTooLarge as error:
+            batch += self._decoder.fail(ProtocolError(str(error)))
+        except ValueError:
+            batch += self._decoder.fail(ProtocolError("the vendor's stream holds something that is not JSON"))
+        return batch

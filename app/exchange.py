@@ -1,0 +1,170 @@
+"""One request from body to last frame: the only loop that pumps events."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import cast, get_args
+
+from adapters.hub.adapter import Encoding, Fidelity, Mint, Surface
+from adapters.hub.errors import BadRequest, ProtocolError, UpstreamError
+from adapters.hub.events import Ended, Event, Started
+from adapters.hub.losses import Ledger, Loss
+from adapters.hub.request import Request
+from adapters.wire_json import Json, JsonError, dumps, loads
+from app.batches import batches, read_all
+from app.routing import Route, Router
+from app.upstream.call import Answer, Call, Upstream
+
+FIDELITY_HEADER = "x-dragoman-fidelity"
+ON_LOSS_HEADER = "x-dragoman-on-loss"
+
+_ERROR_BYTES = 1024 * 1024
+_FIDELITIES = get_args(Fidelity)
+_ON_LOSS = ("report", "reject")
+
+
+@dataclass(frozen=True, slots=True)
+class Gateway:
+    """What every exchange needs. `max_event_bytes` bounds one event of a stream, and a whole JSON answer."""
+
+    router: Router
+    upstream: Upstream
+    mint: Mint
+    max_event_bytes: int
+
+    def begin(self, surface: Surface, headers: Mapping[str, str], body: bytes) -> Exchange:
+        """Read the request and translate it, without a word to the vendor yet; raises `BadRequest`."""
+        fidelity = cast("Fidelity", _choice(headers, FIDELITY_HEADER, _FIDELITIES, "rich"))
+        on_loss = _choice(headers, ON_LOSS_HEADER, _ON_LOSS, "report")
+        request = surface.decode_request(_read(body))
+        route = self.router.route(surface, request.model, headers)
+        losses = Ledger()
+        call = _call(route, request, losses)
+        if losses and on_loss == "reject":
+            raise _lossy(losses.losses)
+        return Exchange(self, surface, route, Encoding(request, self.mint, fidelity), call, losses.losses)
+
+
+class Exchange:
+    """A request on its way: `start`, then `frames` or `body`, and `aclose` whatever happened."""
+
+    def __init__(
+        self,
+        gateway: Gateway,
+        surface: Surface,
+        route: Route,
+        encoding: Encoding,
+        call: Call,
+        losses: list[Loss],
+    ) -> None:
+        self.route = route
+        self.encoding = encoding
+        self.streamed = encoding.request.stream
+        self._gateway = gateway
+        self._losses = losses
+        self._call = call
+        self._encoder = surface.encoder(encoding)
+        self._answer: Answer | None = None
+        self._batches: AsyncIterator[list[Event]]
+        self._first: list[Event] = []
+
+    @property
+    def losses(self) -> list[Loss]:
+        """What the vendor could not be told, and what, so far, the answer could not say."""
+        return [*self._losses, *self.encoding.losses.losses]
+
+    async def start(self) -> None:
+        """Call the vendor and wait until it began to answer. Raises `UpstreamError` if it refuses."""
+        vendor = self.route.vendor
+        limit = self._gateway.max_event_bytes
+        try:
+            answer = self._answer = await self._gateway.upstream.open(self._call)
+            if answer.status >= 400:
+                body = await read_all(answer, _ERROR_BYTES)
+                raise vendor.adapter.endpoint.decode_error(answer.status, answer.headers, body)
+            if answer.status != 200:
+                raise ProtocolError(f"the vendor answered with the unexpected status {answer.status}")
+            self._batches = batches(answer, vendor.adapter.codec, streamed=self.streamed, limit=limit)
+            await self._hold_back()
+        except UpstreamError as error:
+            raise self.route.credential.redact(error) from error
+
+    async def frames(self) -> AsyncGenerator[bytes]:
+        """The answer as SSE frames of the client's dialect: whole frames, one piece for each read."""
+        yield self._encode(self._first)
+        async for batch in self._batches:
+            if piece := self._encode(batch):
+                yield piece
+
+    async def body(self) -> bytes:
+        """The answer as one JSON body of the client's dialect."""
+        self._encode(self._first)
+        async for batch in self._batches:
+            self._encode(batch)
+        return self._encoder.body()
+
+    async def aclose(self) -> None:
+        """Let go of the vendor. Idempotent."""
+        answer, self._answer = self._answer, None
+        if answer is not None:
+            await answer.aclose()
+
+    async def _hold_back(self) -> None:
+        """Read up to the first event that says how it goes: a vendor that fails at once is an HTTP error."""
+        async for batch in self._batches:
+            self._first += batch
+            for event in batch:
+                if type(event) is Started:
+                    return
+                if type(event) is Ended and event.error is not None:
+                    raise event.error
+        raise ProtocolError("the vendor's answer is empty", retryable=True)
+
+    def _encode(self, batch: list[Event]) -> bytes:
+        last = batch[-1]
+        ended = type(last) is Ended
+        if ended and last.error is not None:
+            last.error = self.route.credential.redact(last.error)
+        frames: list[bytes] = []
+        for event in batch:
+            frames += self._encoder.feed(event)
+        if ended:
+            frames += self._encoder.close()
+        return b"".join(frames)
+
+
+def _read(body: bytes) -> Json:
+    try:
+        given = loads(body)
+    except JsonError as error:
+        raise BadRequest(f"the body is not JSON: {error}", code="invalid_json") from None
+    if not isinstance(given, dict):
+        raise BadRequest("the body must be a JSON object", code="invalid_json")
+    return cast("Json", given)
+
+
+def _call(route: Route, request: Request, losses: Ledger) -> Call:
+    adapter = route.vendor.adapter
+    if route.model != request.model:
+        request = replace(request, model=route.model)
+    body = dumps(adapter.codec.encode_request(request, losses))
+    headers = dict(adapter.endpoint.stream_headers) if request.stream else {}
+    if route.credential.key is not None:
+        headers |= adapter.endpoint.headers(route.credential.key)
+    return Call(route.vendor.url, headers, body)
+
+
+def _choice(headers: Mapping[str, str], name: str, allowed: tuple[str, ...], default: str) -> str:
+    value = headers.get(name, default).strip().lower()
+    if value not in allowed:
+        raise BadRequest(f"{name} must be one of {', '.join(allowed)}", param=name)
+    return value
+
+
+def _lossy(losses: Iterable[Loss]) -> BadRequest:
+    told = "; ".join(f"{loss.path}: {loss.reason}" for loss in losses)
+    first = next(iter(losses)).path
+    return BadRequest(
+        f"the chosen vendor cannot be told all of this request: {told}", code="lossy_request", param=first
+    )

@@ -1,0 +1,1 @@
+"""The way in: what HTTP asks of every route."""

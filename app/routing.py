@@ -1,0 +1,141 @@
+"""Which vendor answers a request, under which model name and with whose key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fnmatch import translate
+from typing import Literal
+
+import adapters
+from adapters.hub.adapter import Adapter, Surface
+from adapters.hub.errors import AuthRejected, BadRequest, UpstreamError
+from app.settings import Settings, UpstreamSettings
+
+PROVIDER_HEADER = "x-provider"
+KEY_HEADER = "x-provider-key"
+
+_REDACTED = "[key]"
+
+
+@dataclass(frozen=True, slots=True)
+class Credential:
+    """A key and whose it is. No key at all is the client's: it is the one who could bring it."""
+
+    key: str | None = field(repr=False)
+    owner: Literal["gateway", "client"]
+
+    def redact(self, error: UpstreamError) -> UpstreamError:
+        """Take the key out of the vendor's words; a refusal of the gateway's own key is no client's business.
+
+        With 401 a client would throw away its own key, which nobody looked at.
+        """
+        if self.owner == "gateway" and isinstance(error, AuthRejected):
+            return UpstreamError("the vendor refused the gateway's own key", code="upstream_auth", status=502)
+        if self.key:
+            error.message = error.message.replace(self.key, _REDACTED)
+            error.args = (error.message,)
+            if error.raw is not None and self.key in str(error.raw.data):
+                error.raw = None
+        return error
+
+
+@dataclass(frozen=True, slots=True)
+class Vendor:
+    """A vendor as this gateway calls it. `configured` says whether the settings speak of it."""
+
+    adapter: Adapter
+    url: str
+    key: str | None = field(repr=False)
+    models: tuple[str, ...]
+    pattern: re.Pattern[str]
+    configured: bool
+
+    @property
+    def name(self) -> str:
+        return self.adapter.name
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Where one request goes. `model` is the vendor's own name for it."""
+
+    vendor: Vendor
+    model: str
+    credential: Credential
+
+
+class Router:
+    """Chooses a vendor: header, model prefix, alias, name pattern, default; the first that matches."""
+
+    def __init__(self, vendors: Mapping[str, Vendor], aliases: Mapping[str, str], default_provider: str | None) -> None:
+        self.vendors = vendors
+        self.aliases = aliases
+        self._default = default_provider
+
+    def route(self, surface: Surface, model: str, headers: Mapping[str, str]) -> Route:
+        """Raises `BadRequest` when the request or the configuration names a provider that there is not."""
+        named = headers.get(PROVIDER_HEADER)
+        if named is None:
+            vendor, model = self.find(model, self._default or surface.default_provider)
+        else:
+            vendor = self._vendor(named.strip().lower())
+            model = self._name_at(vendor, model)
+        return Route(vendor, model, _credential(vendor, surface, headers))
+
+    def find(self, model: str, default: str) -> tuple[Vendor, str]:
+        """The vendor and its own name of `model` when no header says whose it is."""
+        for name in (model, self.aliases.get(model, "")):
+            prefix, _, rest = name.partition("/")
+            if rest and prefix in self.vendors:
+                return self.vendors[prefix], rest
+        for vendor in self.vendors.values():
+            if vendor.pattern.match(model):
+                return vendor, model
+        return self._vendor(default), model
+
+    def _name_at(self, vendor: Vendor, model: str) -> str:
+        """The header chose the vendor: an alias or a prefix only counts where it means that vendor."""
+        for name in (model, self.aliases.get(model, "")):
+            prefix, _, rest = name.partition("/")
+            if rest and prefix == vendor.name:
+                return rest
+        return model
+
+    def _vendor(self, name: str) -> Vendor:
+        vendor = self.vendors.get(name)
+        if vendor is None:
+            known = ", ".join(self.vendors)
+            raise BadRequest(f"unknown provider {name!r}; known: {known}", code="unknown_provider")
+        return vendor
+
+
+def build_router(settings: Settings) -> Router:
+    """The router of all vendors that there are."""
+    vendors = {name: _build(adapters.load(name), settings.upstreams.get(name)) for name in adapters.names()}
+    return Router(vendors, settings.models, settings.default_provider)
+
+
+def _build(adapter: Adapter, given: UpstreamSettings | None) -> Vendor:
+    given = given or UpstreamSettings()
+    base_url = given.base_url or adapter.endpoint.base_url
+    return Vendor(
+        adapter=adapter,
+        url=base_url.rstrip("/") + adapter.endpoint.path,
+        key=given.api_key.get_secret_value() if given.api_key is not None else None,
+        models=tuple(dict.fromkeys([*given.models, *adapter.catalogue])),
+        pattern=re.compile("|".join(translate(pattern) for pattern in adapter.models) or r"(?!)"),
+        configured=given.base_url is not None or given.api_key is not None or bool(given.models),
+    )
+
+
+def _credential(vendor: Vendor, surface: Surface, headers: Mapping[str, str]) -> Credential:
+    """A key for this one request, else the configured one, else the client's own."""
+    brought = headers.get(KEY_HEADER)
+    if not brought and vendor.key is not None:
+        return Credential(vendor.key, "gateway")
+    key = brought or surface.credential(headers)
+    if key is not None and not (key.isascii() and key.isprintable()):
+        raise AuthRejected("the key holds characters that no key has")
+    return Credential(key, "client")

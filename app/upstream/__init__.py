@@ -1,0 +1,1 @@
+"""The way out: what calls a vendor, one layer a file."""
