@@ -19,6 +19,7 @@ from app.sandbox import DELAY
 
 QUESTION = "Plan a day in Tokyo and cite your sources."
 
+_DETAIL = {"text": {"verbosity": "low"}}  # a wish that not every vendor can be told, so that something is lost
 _PLAIN_WIDTH = 140  # columns where the output is no terminal
 
 
@@ -46,7 +47,7 @@ async def _ask_all(console: Console, gateway: Gateway, prompt: str, fidelity: Fi
         for name in adapters.names():
             model = next(iter(adapters.load(name).catalogue), name)
             headers = {"x-provider": name, "x-dragoman-fidelity": fidelity.value}
-            body = {"model": model, "input": prompt, "stream": True}
+            body = {"model": model, "input": prompt, "stream": True, **_DETAIL}
             answer = Answer()
             with Live(console=console, transient=True, auto_refresh=False, vertical_overflow="crop") as live:
                 async for _ in ask(client, body, headers, answer):

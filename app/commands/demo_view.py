@@ -20,7 +20,9 @@ _STYLES = {"completed": "green", "incomplete": "yellow", "in_progress": "cyan"}
 def render(provider: str, model: str, answer: Answer) -> RenderableType:
     """The whole answer so far; every number in it counts Unicode code points."""
     title = Text.assemble((provider, "bold cyan"), f" · {model} · ", (answer.status, _STYLES.get(answer.status, "red")))
-    parts = [*_passages(answer), *_sources(answer), *_aside(answer), _events(answer), _losses(answer)]
+    parts: list[RenderableType] = [*_passages(answer), *_sources(answer), *_aside(answer)]
+    if answer.runs:
+        parts += [_events(answer), _losses(answer)]
     if answer.error:
         parts.insert(0, Text(answer.error, "red"))
     return Group(Rule(title, align="left", style="dim"), *(Padding(part, (0, 2, 1, 2), expand=False) for part in parts))
