@@ -15,9 +15,9 @@ FROM python:3.13-slim
 COPY --from=build /opt/dragoman /opt/dragoman
 COPY docker/healthcheck.py /opt/dragoman/
 # The root file system may be read-only: pip compiled everything above, so that Python writes nothing here.
-ENV PATH=/opt/dragoman/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
+ENV PATH=/opt/dragoman/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 DRAGOMAN_HOST=0.0.0.0 DRAGOMAN_PORT=8080
 USER 10001:10001
 EXPOSE 8080
-HEALTHCHECK --interval=5s --timeout=3s --start-period=10s CMD ["python", "/opt/dragoman/healthcheck.py", "8080"]
+HEALTHCHECK --interval=5s --timeout=3s --start-period=10s CMD ["python", "/opt/dragoman/healthcheck.py"]
 ENTRYPOINT ["dragoman"]
-CMD ["serve", "--host", "0.0.0.0", "--port", "8080"]
+CMD ["serve"]

@@ -58,6 +58,7 @@ curl --silent --show-error --fail --max-time 10 "$URL/healthz" > /dev/null
 curl --silent --show-error --fail --max-time 10 --output "$OUT/models" "$URL/v1/models"
 python3 -c 'import json, sys; sys.exit(not json.load(open(sys.argv[1]))["data"])' "$OUT/models" || fail "no models are listed"
 VENDORS=$(inside python -c 'import adapters; print(*adapters.names())')
+[ -n "$VENDORS" ] || fail "the image has no vendors"
 for vendor in $VENDORS; do try_vendor "$vendor"; done
 
 inside python - << 'PY' || fail "the container is not locked down"
@@ -71,4 +72,8 @@ assert int(status["CapEff"], 16) == 0, f"has capabilities {status['CapEff']}"
 assert status["NoNewPrivs"].strip() == "1", "may gain privileges"
 print("user 10001, root file system read-only, no capabilities, no new privileges")
 PY
+"${COMPOSE[@]}" stop --timeout 20
+CODE=$(docker inspect --format '{{.State.ExitCode}}' "$("${COMPOSE[@]}" ps --all --quiet gateway)")
+[ "$CODE" = 0 ] || fail "told to stop, it exited $CODE"
+say "stopped when told to"
 say "image test passed"
