@@ -25,6 +25,7 @@ from adapters.wire_json import Json, dumps
 _SPOKEN = frozenset({"content", "summary", "arguments", "input", "code", "encrypted_content"})
 _NEEDED = ("id", "object", "created_at", "model", "output", "tools", "tool_choice", "parallel_tool_calls")
 _CLIENTS_NEED = {"content", "role", "summary", "arguments", "input", "call_id", "name"}
+_MADE_ANEW = frozenset({"type", "sequence_number", "obfuscation"})  # padding that hid a size fits no other frame
 _OPEN_ENDED = frozenset({"message", "reasoning", "function_call", "custom_tool_call"})
 _TERMINAL = {
     "completed": "response.completed",
@@ -308,7 +309,7 @@ class ResponsesEncoder:
     # -- the rest ----------------------------------------------------------------------------
 
     def _opaque(self, event: ev.Opaque) -> list[bytes]:
-        payload = {key: value for key, value in event.payload.items() if key not in ("type", "sequence_number")}
+        payload = {key: value for key, value in event.payload.items() if key not in _MADE_ANEW}
         if event.item is not None and self._items[event.item].index is not None:
             book = self._items[event.item]
             payload["output_index"] = book.index

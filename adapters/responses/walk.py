@@ -22,6 +22,7 @@ SPOKEN = frozenset({"content", "summary", "arguments", "input", "code"})
 
 _STATUS: dict[Any, ev.ItemStatus] = {"completed": "completed", "incomplete": "incomplete", "failed": "failed"}
 _OWNER = {"text": MESSAGE, "refusal": MESSAGE, "thought": REASONING, "summary": REASONING}
+_SEALED = frozenset({"encrypted_content", "fingerprint"})
 _THOUGHT_STEM = MESSAGE_PARTS["reasoning_text"].stem
 _SKELETON = {
     wire.stem: {"type", wire.field} | ({"annotations", "logprobs"} if wire.citable else set[str]())
@@ -252,8 +253,8 @@ def _parts_of(kind: str, item: Json) -> list[tuple[PartWire, int, Json]]:
 
 
 def _agrees(state: ItemState, item: Json) -> bool:
-    """OpenAI encrypts `encrypted_content` anew in the terminal response, so that may differ."""
+    """OpenAI seals these fields anew in the terminal response, so they may differ."""
     final = state.final
-    if final is None or (final.keys() ^ item.keys()) - {"encrypted_content"}:
+    if final is None or (final.keys() ^ item.keys()) - _SEALED:
         return False
-    return all(item.get(key) == value for key, value in final.items() if key not in ("encrypted_content", "id"))
+    return all(item.get(key) == value for key, value in final.items() if key not in _SEALED and key != "id")
