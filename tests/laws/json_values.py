@@ -1,0 +1,83 @@
+"""What the laws ask of JSON values: equality, what is inside, and copies that differ in one place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any, cast
+
+from adapters.wire_json import Json
+
+Place = tuple[str | int, ...]
+"""Where a value stands inside a JSON value."""
+
+
+def same(value: Any) -> str:
+    """A text that is equal exactly for equal JSON: 1, 1.0 and true are three values."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=False)
+
+
+def objects(value: Any) -> Iterator[Json]:
+    """Every object inside a JSON value, the outer ones first."""
+    if isinstance(value, dict):
+        found = cast(Json, value)
+        yield found
+        value = list(found.values())
+    if isinstance(value, list):
+        for inner in cast(list[Any], value):
+            yield from objects(inner)
+
+
+def texts(value: Any) -> Iterator[str]:
+    """Every string inside a JSON value, keys too."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for inner in cast(list[Any], value):
+            yield from texts(inner)
+    elif isinstance(value, dict):
+        for key, inner in cast(Json, value).items():
+            yield key
+            yield from texts(inner)
+
+
+def leaves(value: Any, at: Place = ()) -> Iterator[tuple[Place, Any]]:
+    """Every value without inner values, with its place."""
+    inner: Iterable[tuple[str | int, Any]] = ()
+    if isinstance(value, dict):
+        inner = cast(Json, value).items()
+    elif isinstance(value, list):
+        inner = enumerate(cast(list[Any], value))
+    found = False
+    for key, each in inner:
+        found = True
+        yield from leaves(each, (*at, key))
+    if not found:
+        yield at, value
+
+
+def spelled(at: Place) -> str:
+    """A place as errors and losses spell it: input[2].content."""
+    return "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in at).removeprefix(".")
+
+
+def without(value: Any, at: Place) -> Any:
+    """A copy without what stands at `at`."""
+    copy = json.loads(json.dumps(value))
+    holder = _holder(copy, at)
+    del holder[at[-1]]
+    return copy
+
+
+def replaced(value: Any, at: Place, new: Any) -> Any:
+    """A copy with `new` at `at`."""
+    copy = json.loads(json.dumps(value))
+    holder = _holder(copy, at)
+    holder[at[-1]] = new
+    return copy
+
+
+def _holder(value: Any, at: Place) -> Any:
+    for key in at[:-1]:
+        value = value[key]
+    return value
