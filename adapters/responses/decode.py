@@ -31,6 +31,14 @@ _REASONS: dict[str, ev.Reason] = {
     "length": "max_output_tokens",
     "content_filter": "content_filter",
 }
+_BEGUN: Json = {
+    "status": "in_progress",
+    "output": [],
+    "usage": None,
+    "error": None,
+    "incomplete_details": None,
+    "completed_at": None,
+}
 
 _Handler = Callable[["ResponsesDecoder", Json, PartWire], list[ev.Event]]
 _Row = tuple[_Handler, PartWire]
@@ -125,7 +133,7 @@ class ResponsesDecoder:
         told = as_text(response.get("status")) or as_text(payload.get("type")).removeprefix("response.")
         status = _STATUSES.get(told, "completed")
         output = [as_object(item) for item in as_list(response.get("output"))]
-        events = [*self._start(response), *self._walk.final_items(output)]
+        events = [*self._start(_as_begun(response)), *self._walk.final_items(output)]
         agreed = self._walk.agrees(output)
         events += self._walk.close_items("completed" if status == "completed" else "incomplete")
         self._ended = True
@@ -280,3 +288,8 @@ def _content_wire(payload: Json) -> PartWire | None:
     if "summary_index" in payload:
         return SUMMARY
     return MESSAGE_PARTS.get(as_text(as_object(payload.get("part")).get("type")))
+
+
+def _as_begun(response: Json) -> Json:
+    """What an answer that comes all at once would have said of itself at its start."""
+    return {key: _BEGUN.get(key, value) for key, value in response.items()}

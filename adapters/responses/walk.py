@@ -92,7 +92,7 @@ class ItemWalk:
 
     def end_item(self, index: int, item: Json) -> list[ev.Event]:
         """Close the item with the wire's last word on it; opens it first where nobody announced it."""
-        events = self.start_item(index, item) if index not in self._items else []
+        events = self.start_item(index, _as_begun(item)) if index not in self._items else []
         known = self._items.get(index)
         if known is not None and not known.open:
             return events
@@ -234,6 +234,12 @@ class ItemWalk:
                 part.open = False
                 events.append(ev.PartEnded(state.number, part.number))
         return events
+
+
+def _as_begun(item: Json) -> Json:
+    """What an item that comes all at once would have said of itself at its start: nothing spoken yet."""
+    begun = {key: type(value)() if key in SPOKEN and value else value for key, value in item.items()}
+    return begun | {"status": "in_progress"} if "status" in item else begun
 
 
 def _parts_of(kind: str, item: Json) -> list[tuple[PartWire, int, Json]]:

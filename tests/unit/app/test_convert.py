@@ -17,6 +17,10 @@ from app.commands.convert import convert, surfaces
 SCENES = [
     (vendor, scene.name) for vendor in adapters.names() for scene in adapters.load(vendor).scenes if scene.status == 200
 ]
+NO_BODY = ("cut", ".json")
+FILES = [
+    (vendor, f"{name}{suffix}") for vendor, name in SCENES for suffix in (".sse", ".json") if (name, suffix) != NO_BODY
+]
 UNHAPPY = {"error_inside": 1, "cut": 1}
 
 CLI = typer.Typer()
@@ -40,10 +44,11 @@ def recorded(vendor: str, file: str) -> bytes:
     return (adapters.ROOT / vendor / "sandbox" / file).read_bytes()
 
 
-@pytest.mark.parametrize(("vendor", "name"), SCENES)
+@pytest.mark.parametrize(("vendor", "file"), FILES)
 @pytest.mark.parametrize("fidelity", ["strict", "rich", "native"])
-def test_a_recorded_stream_becomes_a_well_formed_one(vendor: str, name: str, fidelity: str) -> None:
-    result = run("--from", vendor, "--to", "responses", "--fidelity", fidelity, stdin=recorded(vendor, f"{name}.sse"))
+def test_a_recording_becomes_a_well_formed_stream(vendor: str, file: str, fidelity: str) -> None:
+    result = run("--from", vendor, "--to", "responses", "--fidelity", fidelity, stdin=recorded(vendor, file))
+    name = file.partition(".")[0]
     assert result.exit_code == UNHAPPY.get(name, 0), result.stderr
     check = surfaces()["responses"][1].check
     assert check is not None
