@@ -11,6 +11,7 @@ import typer
 
 import adapters
 from adapters.hub import adapter, fold, request
+from adapters.hub.errors import UpstreamError
 from adapters.hub.events import Event
 from adapters.sse import SseParser
 from adapters.wire_json import Json, JsonError, loads, loads_lenient
@@ -45,7 +46,7 @@ def convert(
     """
     vendor = _vendor(source)
     dialect, surface = _surface(target)
-    events = _decode(vendor.codec, _read(file))
+    events = _decode(vendor, _read(file))
     tree = fold.fold(events)
     encoding = adapter.Encoding(
         request.Request(dialect, tree.model or "", [], stream=True), CountingMint(), fidelity.value
@@ -54,8 +55,7 @@ def convert(
     for loss in encoding.losses.losses:
         typer.echo(f"lost: {loss.path}: {loss.reason}", err=True)
     if tree.status == "failed":
-        typer.echo(f"failed: {tree.error.message if tree.error else 'no reason given'}", err=True)
-        raise typer.Exit(1)
+        raise _failed(tree.error)
 
 
 def decode_stream(decoder: adapter.StreamDecoder, recording: bytes) -> Iterator[Event]:
@@ -107,17 +107,25 @@ def _read(file: Path | None) -> bytes:
     return recording
 
 
-def _decode(codec: adapter.Codec, recording: bytes) -> list[Event]:
+def _decode(vendor: adapter.Adapter, recording: bytes) -> list[Event]:
     recording = recording.removeprefix(b"\xef\xbb\xbf")
     if not recording.lstrip().startswith((b"{", b"[")):
-        return list(decode_stream(codec.decoder(), recording))
+        return list(decode_stream(vendor.codec.decoder(), recording))
     try:
         body = _loads(recording)
     except ValueError as error:
         raise typer.BadParameter(f"neither a stream nor JSON: {error}", param_hint="FILE") from error
     if not isinstance(body, dict):
         raise typer.BadParameter("the JSON is not one object", param_hint="FILE")
-    return codec.decode_response(cast(Json, body))
+    answer = cast(Json, body)
+    if answer.get("error") and "id" not in answer:  # the body of an HTTP error, in every wire
+        raise _failed(vendor.endpoint.decode_error(0, {}, recording))
+    return vendor.codec.decode_response(answer)
+
+
+def _failed(error: UpstreamError | None) -> typer.Exit:
+    typer.echo(f"failed: {error.message if error else 'no reason given'}", err=True)
+    return typer.Exit(1)
 
 
 def _loads(recording: bytes) -> Any:

@@ -95,6 +95,13 @@ def test_a_broken_stream_says_why() -> None:
     assert "failed: Deadline expired" in result.stderr
 
 
+@pytest.mark.parametrize("vendor", adapters.names())
+def test_an_http_error_is_no_answer(vendor: str) -> None:
+    result = run("--from", vendor, "--to", "responses", stdin=recorded(vendor, "rate_limit.json"))
+    assert (result.exit_code, result.stdout_bytes) == (1, b"")
+    assert result.stderr.startswith("failed: ")
+
+
 @pytest.mark.parametrize(
     ("arguments", "stdin", "said"),
     [
