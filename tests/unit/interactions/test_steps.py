@@ -197,7 +197,8 @@ ROWS: dict[str, tuple[list[Json], list[str]]] = {
             "0 web_search_call c", "0 is in_progress", "0 is searching",
             f"0 ends failed {Search('search', ['a', 'b'])} keeps "
             "{'steps': [{'type': 'google_search_call', 'id': 'c', 'signature': '', "
-            "'arguments': {'queries': ['a', 'b']}}, {'type': 'google_search_result', 'call_id': 'c', 'signature': '', 'is_error': True}]}",
+            "'arguments': {'queries': ['a', 'b']}}, {'type': 'google_search_result', 'call_id': 'c', 'signature': '', "
+            "'is_error': True}]}",
         ],
     ),
     "a search without a result": (
