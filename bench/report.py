@@ -67,12 +67,13 @@ class Group:
         return Row(self.upstream, self.scenario.name, measured, floor, gateway, result, value, *limit)
 
     def _cost(self) -> Row:
+        floor, gateway = (median(s.cost for s in group) for group in (self.floor, self.gateway))
         pairs = zip(self.gateway, self.floor, strict=True)
         ratios = sorted(ours.cost / lowest.cost for ours, lowest in pairs)
-        floor, gateway = (f"{median(s.cost for s in group):,.1f} µs" for group in (self.floor, self.gateway))
         spread = f" ({ratios[0]:.2f}–{ratios[-1]:.2f})" if len(ratios) > 1 else ""
-        cells = (floor, gateway, f"{median(ratios):.2f} ×{spread}")
-        return self._row(f"CPU per {self.scenario.unit}", cells, median(ratios), (self.scenario.limit, " ×"))
+        ratio = gateway / floor
+        cells = (f"{floor:,.2f} µs", f"{gateway:,.2f} µs", f"{ratio:.2f} ×{spread}")
+        return self._row(f"CPU per {self.scenario.unit}", cells, ratio, (self.scenario.limit, " ×"))
 
     def _added(self, name: str) -> tuple[float, float]:
         """Median milliseconds that the floor and the gateway add to the mock's own."""
@@ -129,7 +130,7 @@ def _machine() -> str:
 
 
 def table(samples: list[Sample], rounds: int) -> str:
-    """Markdown: when and where, then one line a figure. Ratios are medians of the rounds, with their span."""
+    """Markdown: when and where, then a line a figure. Costs are medians; a ratio's span is that of the rounds."""
     broken = problems(samples)
     integrity = "no event lost, every text and citation count the same as direct" if not broken else "BROKEN, see below"
     place = f"Measured {date.today().isoformat()} on {_machine()}; rounds: {rounds}, floor and gateway in turns."
