@@ -217,6 +217,26 @@ def test_nothing_is_called_utils() -> None:
     )
 
 
+def test_functions_decode_and_encode() -> None:
+    vague = re.compile(r"_*(convert|transform|map|handle|process)_")
+    _require_none(
+        f"{source.name}:{node.lineno}: {node.name}: say what it does; between wire and hub that is decode or encode"
+        for source in SOURCES["adapters"] + SOURCES["app"]
+        for node in source.nodes()
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and vague.match(node.name)
+    )
+
+
+def test_every_exemption_has_a_reason() -> None:
+    given = re.compile(r"# noqa: [A-Z]+[0-9]+(, ?[A-Z]+[0-9]+)*\W+\w+ \w+")
+    _require_none(
+        f"{source.name}:{number}: a noqa names its rule and, after it, why"
+        for source in ALL
+        for number, line in enumerate(source.text.splitlines(), 1)
+        if "# noqa" in line and source.path != Path(__file__) and not given.search(line)
+    )
+
+
 def test_no_error_is_swallowed() -> None:
     broad = {"Exception", "BaseException"}
 
