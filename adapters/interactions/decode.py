@@ -185,7 +185,7 @@ class Decoder:
         self._walk.out.append(ended)
 
     def _other(self, payload: Json) -> None:
-        if payload.get("event_type") in OLD_EVENTS:
+        if as_text(payload.get("event_type")) in OLD_EVENTS:
             self._abort(ProtocolError(_OLD))
             return
         self._begin({})

@@ -76,7 +76,8 @@ class ResponsesDecoder:
         if type(payload) is not dict:
             return self.fail(ProtocolError("the vendor's stream holds an event that is no JSON object"))
         fields: Json = payload  # pyright: ignore[reportUnknownVariableType]
-        row = self._handlers.get(fields.get("type"))
+        told = fields.get("type")
+        row = self._handlers.get(told) if told.__class__ is str else None
         return row[0](self, fields, row[1]) if row is not None else self._other(fields)
 
     def close(self) -> list[ev.Event]:
@@ -196,10 +197,11 @@ class ResponsesDecoder:
 
     def _delta_unannounced(self, payload: Json, wire: PartWire) -> list[ev.Event]:
         events = self._start({})
-        found = self._walk.find(payload, wire)
-        if found is None or type(payload.get("delta")) is not str:
+        found = self._walk.find(payload, wire) if type(payload.get("delta")) is str else None
+        if found is None:
             return [*events, *self._other(payload)]
-        return [*events, *found[1], *self._delta(payload, wire)]
+        placed = {wire.index: 0, **payload} if wire.index else payload
+        return [*events, *found[1], *self._delta(placed, wire)]
 
     def _annotated(self, payload: Json, wire: PartWire) -> list[ev.Event]:
         events, raw = self._start({}), as_object(payload.get("annotation"))
@@ -241,12 +243,14 @@ class ResponsesDecoder:
     # -- the rest ----------------------------------------------------------------------------
 
     def _other(self, payload: Json) -> list[ev.Event]:
-        """Progress of an item, or an event that the hub has no word for."""
+        """Progress of an item, an error of a sender that has no type for it, or what the hub has no word for."""
         state = self._walk.state(payload.get("output_index"))
         words = as_text(payload.get("type")).split(".")
         if state is not None and state.open and len(words) == 3 and words[1] == state.type:
             extra = {key: value for key, value in payload.items() if key not in _ENVELOPE}
             return [ev.Progressed(state.number, words[2], Kept(self._dialect.name, extra) if extra else None)]
+        if as_object(payload.get("error")):
+            return self._errored(payload, TEXT)
         return [ev.Opaque(self._dialect.name, payload, state.number if state is not None else None)]
 
     def _join_halves(self, payload: Any) -> Any:

@@ -66,7 +66,8 @@ class ItemWalk:
         self._items[key] = state
         self.order.append(state)
         call_id, name = as_text(item.get("call_id")), as_text(item.get("name"))
-        kept = Kept(self._dialect.name, {"item": item})
+        announced = item.keys() > {"type", "id"}  # else this walk opens it, where the wire forgot to
+        kept = Kept(self._dialect.name, {"item": item}) if announced else None
         return [ev.ItemStarted(state.number, kind, state.id, call_id, name, kept)]
 
     def _owner(self, index: int, wire: PartWire) -> tuple[int, list[ev.Event]]:
@@ -117,7 +118,7 @@ class ItemWalk:
         blob = as_text(item.get("encrypted_content")) if state.kind == REASONING else ""
         ended = ev.ItemEnded(
             state.number,
-            _STATUS.get(item.get("status")) if "status" in item else None,
+            _STATUS.get(as_text(item.get("status"))) if "status" in item else None,
             Signature(self._dialect.name, blob) if blob else None,
             decode_outcome(state.kind, item),
             Kept(self._dialect.name, {"item": kept}),
