@@ -37,7 +37,7 @@ def encode_annotation(annotation: Annotation, wire: str, fidelity: Fidelity, len
     spelled = _ENCODERS[type(annotation)](annotation, length)
     if fidelity == "strict":
         return spelled
-    if fidelity == "native" and kept is not None:
+    if fidelity == "native" and kept is not None and isinstance(kept.data.get("type"), str):
         spelled = _native(spelled, kept.data, annotation.span)
     if spelled is None:
         return None
@@ -65,7 +65,8 @@ def _native(spelled: Json | None, raw: Json, span: Span | None) -> Json:
     """
     offsets = {"start_index": span.start, "end_index": span.end} if span is not None else {}
     base = spelled if spelled is not None and spelled["type"] == raw.get("type") else {}
-    return {**base, **raw, **offsets}
+    mistyped = {key for key, value in base.items() if key in raw and type(raw[key]) is not type(value)}
+    return {**base, **{key: value for key, value in raw.items() if key not in mistyped}, **offsets}
 
 
 def _place(span: Span | None, length: int) -> Json:

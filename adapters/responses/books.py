@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from adapters.hub.kept import Kept
-from adapters.responses.tables import PartWire
+from adapters.responses.tables import PHASES, PartWire
 from adapters.wire_json import Json, dumps
 
 
@@ -65,6 +65,18 @@ class ItemBook:
     extra: Kept | None = None
     parts: list[PartBook] = field(default_factory=list[PartBook])
     final: Json | None = None
+    phase: int = 0
+
+    def advance(self, phase: str) -> bool:
+        """Whether the item may move on to `phase`: those of the table do not go back."""
+        phases = PHASES.get(self.kind, ())
+        if phase not in phases:
+            return True
+        at = phases.index(phase)
+        if at < self.phase:
+            return False
+        self.phase = at
+        return True
 
     def place(self, part: PartWire) -> Json:
         """Where the next part of that spelling stands, in the words of its events."""

@@ -18,7 +18,7 @@ from adapters.hub.tags import tag_id, tag_signature
 from adapters.responses import snapshot
 from adapters.responses.annotations import EXTENSION, encode_annotation
 from adapters.responses.books import ItemBook, PartBook
-from adapters.responses.tables import ID_PREFIX, ITEM_TYPES, PART_OF, PROGRESS_EVENTS
+from adapters.responses.tables import BOOKED_EVENTS, ID_PREFIX, ITEM_TYPES, PART_OF, PROGRESS_EVENTS
 from adapters.sse import frame
 from adapters.wire_json import Json, dumps
 
@@ -102,7 +102,7 @@ class ResponsesEncoder:
         return frames + self._response_moved("in_progress", None)
 
     def _response_moved(self, phase: str, own: Json | None) -> list[bytes]:
-        if phase not in ("queued", "in_progress") or (own is None and phase in self._phases):
+        if phase not in ("queued", "in_progress") or self._phases & {phase, "in_progress"} or self._items:
             return []
         self._phases.add(phase)
         said = self._own_response(own) if own is not None else {**self._response, "status": phase}
@@ -149,7 +149,7 @@ class ResponsesEncoder:
         book = self._items[event.item]
         type_ = f"response.{book.kind}.{event.phase}"
         known = type_ in PROGRESS_EVENTS or self._native or self._vendor == self._wire
-        if book.index is None or not known:
+        if book.index is None or not known or not book.advance(event.phase):
             return []
         return self._emit(type_, {"item_id": book.id, "output_index": book.index, **(own or {})})
 
@@ -315,7 +315,11 @@ class ResponsesEncoder:
             payload["output_index"] = book.index
             if "item_id" in payload:
                 payload["item_id"] = book.id
-        told = str(event.payload.get("type") or event.payload.get("event_type") or "event")
+        told = event.payload.get("type") or event.payload.get("event_type")
+        if not self._response or not isinstance(told, str) or told in BOOKED_EVENTS or payload.get("error"):
+            # out of place here; and "error" makes clients raise whatever the type
+            self._encoding.losses.note(f"{event.wire}.{told}", "an event that says nothing of what was announced")
+            return []
         if event.wire == self._wire:
             return self._emit(told, payload)
         self._encoding.losses.note(f"{event.wire}.{told}", "an event that the dialect has no word for")

@@ -95,19 +95,27 @@ ITEM_TYPES: Final = frozenset(
 ANNOTATION_TYPES: Final = frozenset({"url_citation", "file_citation", "container_file_citation", "file_path"})
 """The annotation types of OpenAI's SDK."""
 
-PROGRESS_EVENTS: Final = frozenset(
-    f"response.{item}.{phase}"
-    for item, phases in {
-        "web_search_call": "in_progress searching completed",
-        "file_search_call": "in_progress searching completed",
-        "code_interpreter_call": "in_progress interpreting completed",
-        "image_generation_call": "in_progress generating completed partial_image",
-        "mcp_call": "in_progress completed failed",
-        "mcp_list_tools": "in_progress completed failed",
-    }.items()
-    for phase in phases.split()
-)
+PHASES: Final = {
+    kind.WEB_SEARCH: ("in_progress", "searching", "completed"),
+    kind.FILE_SEARCH: ("in_progress", "searching", "completed"),
+    kind.CODE: ("in_progress", "interpreting", "completed"),
+    kind.IMAGE: ("in_progress", "generating", "partial_image", "completed"),
+    kind.MCP_CALL: ("in_progress", "completed", "failed"),
+    "mcp_list_tools": ("in_progress", "completed", "failed"),
+}
+"""What an item says of its progress, in order."""
+
+PROGRESS_EVENTS: Final = frozenset(f"response.{item}.{phase}" for item, phases in PHASES.items() for phase in phases)
 """Events that say an item moved on, and nothing else."""
+
+BOOKED_EVENTS: Final = (
+    PROGRESS_EVENTS
+    | {f"response.{word}" for word in ["created", "queued", "in_progress", "completed", "incomplete", "failed"]}
+    | {"error", "response.output_item.added", "response.output_item.done", "response.output_text.annotation.added"}
+    | {f"{wire.stem}.{end}" for wire in PART_WIRES for end in ("delta", "done")}
+    | {event for wire in PART_WIRES for event in (wire.opened, wire.closed) if event is not None}
+)
+"""Events that speak of a response, item or part by its place, and so are true only where it was announced."""
 
 ERROR_CODES: Final = frozenset(
     {
