@@ -60,6 +60,7 @@ def _server_config(app: object, settings: Settings) -> uvicorn.Config:
         access_log=False,
         log_config=None,
         server_header=False,
+        proxy_headers=False,
         timeout_keep_alive=75,  # longer than clients keep idle connections, so that none sends into a closing one
         timeout_graceful_shutdown=int(settings.shutdown_seconds),
     )

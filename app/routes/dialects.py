@@ -10,12 +10,12 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from adapters.hub.adapter import Surface
-from app.exchange import Exchange, Gateway
+from app.exchange import Gateway
 from app.http.body import read_body
 from app.http.client import ClientWatch
 from app.http.headers import losses_header
 from app.http.middleware import record_of
-from app.http.sse import FrameResponse
+from app.http.sse import send_frames
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +39,15 @@ class DialectEndpoint:
         try:
             async with ClientWatch(receive):
                 await exchange.start()
-                response = self._stream(exchange) if exchange.streamed else await self._body(exchange)
-                await response(scope, receive, send)
+                if exchange.streamed:
+                    losses = losses_header(exchange.losses)
+                    await send_frames(send, exchange.frames(), losses, keepalive=self.keepalive)
+                else:
+                    body = await exchange.body()
+                    losses = losses_header(exchange.losses)
+                    await Response(body, headers=losses, media_type="application/json")(scope, receive, send)
         finally:
             await exchange.aclose()
-
-    def _stream(self, exchange: Exchange) -> Response:
-        return FrameResponse(exchange.frames(), losses_header(exchange.losses), self.keepalive)
-
-    async def _body(self, exchange: Exchange) -> Response:
-        body = await exchange.body()
-        return Response(body, headers=losses_header(exchange.losses), media_type="application/json")
 
 
 def dialect_routes(surfaces: Iterable[Surface], gateway: Gateway, *, max_body: int, keepalive: float) -> list[Route]:
