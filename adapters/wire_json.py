@@ -21,17 +21,63 @@ JsonEncodeError = orjson.JSONEncodeError
 
 
 def loads_lenient(data: bytes) -> Any:
-    """Read JSON that `loads` refuses only for half characters (lone surrogates); raises ValueError otherwise."""
+    """Read JSON that `loads` refuses only for half characters (lone surrogates); raises ValueError otherwise.
+
+    The halves are still in the value, and `dumps` refuses them: mend it (`adapters.hub.surrogates`).
+    """
     if b"\\ud" not in data.lower():
         raise ValueError("not JSON")
     try:
-        return json.loads(data, parse_constant=_refuse)
+        value = json.loads(data, parse_constant=_refuse, parse_int=_number, parse_float=_number)
     except RecursionError as error:
         raise ValueError("nested too deep") from error
+    if _is_deep(value):
+        raise ValueError("nested too deep")
+    return value
 
 
 def _refuse(name: str) -> Any:
     raise ValueError(f"{name} is not JSON")
+
+
+def _number(digits: str) -> Any:
+    """The number that `loads` reads: no integer over 64 bits, nothing infinite."""
+    return orjson.loads(digits)
+
+
+MAX_DEPTH = 200
+"""Levels of objects and arrays within each other that are surely written again; `dumps` ends at 254."""
+
+
+def _is_deep(value: Any) -> bool:
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        level = [inner for outer in level for inner in _inside(outer)]
+        if not level:
+            return False
+    return True
+
+
+def _inside(value: Any) -> list[Any]:
+    """The objects and arrays that `value` holds."""
+    if isinstance(value, dict):
+        return [entry for entry in cast(Json, value).values() if isinstance(entry, dict | list)]
+    return [entry for entry in as_list(value) if isinstance(entry, dict | list)]
+
+
+def dumps_shallow(value: Any) -> bytes:
+    """Write what `dumps` refuses as nested too deep: what lies below `MAX_DEPTH` becomes null."""
+    return orjson.dumps(_shallow(value, MAX_DEPTH))
+
+
+def _shallow(value: Any, room: int) -> Any:
+    if not isinstance(value, dict | list):
+        return value
+    if room == 0:
+        return None
+    if isinstance(value, dict):
+        return {key: _shallow(inner, room - 1) for key, inner in cast(Json, value).items()}
+    return [_shallow(inner, room - 1) for inner in cast(list[Any], value)]
 
 
 def as_object(value: Any) -> Json:

@@ -8,8 +8,9 @@ from typing import cast
 from adapters.hub.adapter import Codec, StreamDecoder
 from adapters.hub.errors import ProtocolError, UpstreamError
 from adapters.hub.events import Ended, Event
+from adapters.hub.surrogates import loads_mended
 from adapters.sse import EventTooLarge, SseEvent, SseParser
-from adapters.wire_json import Json, JsonError, loads, loads_lenient
+from adapters.wire_json import Json, JsonError, loads
 from app.upstream.call import Answer
 
 EVENT_STREAM = "text/event-stream"
@@ -44,7 +45,7 @@ def _read_object(body: bytes) -> Json:
         try:
             value = loads(body)
         except JsonError:
-            value = loads_lenient(body)
+            value = loads_mended(body)
     except ValueError:
         raise ProtocolError("the vendor's answer is not JSON", retryable=True) from None
     if not isinstance(value, dict):

@@ -39,7 +39,7 @@ def _own_id(item: Item) -> Json:
     if item.id is None or item.source is None:
         return {}
     wire, id_ = read_id(item.id, item.source.wire)
-    return {"id": id_} if wire == NAME else {}
+    return {"id": id_} if wire == NAME and id_ else {}
 
 
 def _rest(item: Item) -> Json:

@@ -16,7 +16,7 @@ IRRELEVANT: Final = frozenset(
 """Hints whose absence changes no answer."""
 
 REFUSED: Final = {
-    "prompt": "prompt templates live at OpenAI",
+    "prompt": "Ark keeps no prompt templates",
     "conversation": "the gateway keeps no conversations; send the input items",
     "background_options": "Ark has no background responses",
     "multi_agent": "Ark has no agents of that kind",
@@ -43,7 +43,7 @@ EFFORT: Final = {
     "xhigh": "high",
     "max": "high",
 }
-"""OpenAI's reasoning efforts in Ark's four."""
+"""The hub's reasoning efforts in Ark's four."""
 
 SERVICE_TIER: Final = {"auto": "auto", "default": "default", "priority": "fast", "fast": "fast", "ultrafast": "fast"}
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+from adapters.wire_json import loads_lenient
+
 
 class SurrogateJoiner:
     """Holds a high half back until its low half arrives; a half that stays alone becomes U+FFFD."""
@@ -41,3 +43,8 @@ def mend_all(value: Any) -> Any:
     if isinstance(value, dict):
         return {mend_all(key): mend_all(entry) for key, entry in cast(dict[str, Any], value).items()}
     return value
+
+
+def loads_mended(data: bytes) -> Any:
+    """Read JSON that is refused only for its halves, and mend it; raises ValueError otherwise."""
+    return mend_all(loads_lenient(data))

@@ -1,9 +1,9 @@
 """Marks on ids and opaque blobs that say whose they are, so that they find their way back.
 
 A vendor's id or signature passes through clients that know only their own dialect. The mark rides
-inside the value: `msg_0217` of Ark is shown to an OpenAI client as `msg_gw1ark_0217`, a Gemini
-signature as `gw1.gemini.<signature>`. No store is needed to undo it, and a value without a mark
-belongs to the client's own dialect.
+inside the value: Ark's `msg_0217` is shown to an OpenAI client as `msg_gw1ark_msg_0217`, a Gemini
+signature as `gw1.gemini.<signature>`. What stands after the mark is the vendor's own value to the last
+character, so no store is needed to undo it, and a value without a mark belongs to the client's own dialect.
 """
 
 from __future__ import annotations
@@ -13,21 +13,26 @@ from hashlib import sha256
 
 from adapters.hub.items import Signature
 
-_ID = re.compile(r"(?P<prefix>[a-z]{1,8}_)?gw1(?P<wire>[a-z]+)_(?P<id>.*)", re.DOTALL)
+_ID = re.compile(r"(?:[a-z]{1,8}_)?gw1(?P<wire>[a-z]+)(?P<whose>[_-])(?P<id>.*)", re.DOTALL)
 _BLOB = re.compile(r"gw1\.(?P<wire>[a-z]+)\.(?P<blob>.*)", re.DOTALL)
 
 
 def tag_id(prefix: str, wire: str, id: str) -> str:
-    """Show a vendor's `id` as one with `prefix` (as "msg_"): the prefix is not written twice."""
-    return f"{prefix}gw1{wire}_{id.removeprefix(prefix)}"
+    """Show a vendor's `id` as one that begins with `prefix` (as "msg_")."""
+    return f"{prefix}gw1{wire}_{id}"
+
+
+def tag_new_id(prefix: str, wire: str, id: str) -> str:
+    """Show an `id` that was made here for something of the vendor's that had none."""
+    return f"{prefix}gw1{wire}-{id}"
 
 
 def read_id(id: str, own: str) -> tuple[str, str]:
-    """Give `(wire, id)` of a shown id; an id without a mark is `own`'s, as it stands."""
+    """Give `(wire, id)` of a shown id, the id "" where the vendor gave none; one without a mark is `own`'s as it is."""
     found = _ID.fullmatch(id)
     if found is None:
         return own, id
-    return found["wire"], found["id"]
+    return found["wire"], found["id"] if found["whose"] == "_" else ""
 
 
 def tag_signature(signature: Signature, own: str) -> str:
@@ -43,4 +48,4 @@ def read_signature(blob: str, own: str) -> Signature:
 
 def short_id(prefix: str, id: str, limit: int = 64) -> str:
     """`id` where the wire takes ids of that length; else a short one that is always the same for it."""
-    return id if len(id) <= limit else prefix + sha256(id.encode()).hexdigest()[:32]
+    return id if len(id) <= limit else prefix + sha256(id.encode("utf-8", "surrogatepass")).hexdigest()[:32]

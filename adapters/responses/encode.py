@@ -14,7 +14,7 @@ from adapters.hub.adapter import Encoding
 from adapters.hub.annotations import OpaqueAnnotation
 from adapters.hub.items import CUSTOM_CALL, FUNCTION_CALL
 from adapters.hub.kept import Kept, kept_by
-from adapters.hub.tags import tag_id, tag_signature
+from adapters.hub.tags import tag_id, tag_new_id, tag_signature
 from adapters.responses import snapshot
 from adapters.responses.annotations import EXTENSION, encode_annotation
 from adapters.responses.books import ItemBook, PartBook
@@ -78,10 +78,13 @@ class ResponsesEncoder:
         self._vendor = event.wire
         same = event.wire == self._wire
         request = self._encoding.request
-        id_ = event.id if same or not event.id else tag_id("resp_", event.wire, event.id)
+        id_ = event.id if same else tag_id("resp_", event.wire, event.id)
         created = event.created_at if event.created_at is not None else self._mint.now()
         self._response = snapshot.response_object(
-            id_ or self._mint.id("resp_"), event.model or request.model, created, snapshot.echo(request, self._wire)
+            id_ if event.id else self._new_id("resp_", event.wire),
+            event.model or request.model,
+            created,
+            snapshot.echo(request, self._wire),
         )
         own = (kept_by(self._wire, event.extra) or {}).get("response")
         if own is not None:
@@ -170,14 +173,14 @@ class ResponsesEncoder:
     def _id(self, event: ev.ItemStarted) -> str:
         """The item's id for its whole life: the vendor's own, marked where the dialects differ."""
         prefix = ID_PREFIX.get(event.kind, "item_")
-        if self._vendor == self._wire:
-            id_ = event.id or self._mint.id(prefix)
-        else:
-            id_ = tag_id(prefix, self._vendor, event.id or self._mint.id(""))
-        if id_ in self._ids:
-            id_ = self._mint.id(prefix)
+        id_ = tag_id(prefix, self._vendor, event.id) if self._vendor != self._wire else event.id
+        if not event.id or id_ in self._ids:
+            id_ = self._new_id(prefix, self._vendor)
         self._ids.add(id_)
         return id_
+
+    def _new_id(self, prefix: str, vendor: str) -> str:
+        return self._mint.id(prefix) if vendor == self._wire else tag_new_id(prefix, vendor, self._mint.id(""))
 
     def _item(self, book: ItemBook, extra: Kept | None, status: str) -> Json:
         """The item as it is announced: the vendor's own words, or the dialect's with nothing said yet."""

@@ -13,8 +13,9 @@ import adapters
 from adapters.hub import adapter, fold, request
 from adapters.hub.errors import UpstreamError
 from adapters.hub.events import Event
+from adapters.hub.surrogates import loads_mended
 from adapters.sse import SseParser
-from adapters.wire_json import Json, JsonError, loads, loads_lenient
+from adapters.wire_json import Json, JsonError, loads
 from app.commands.fidelity import Fidelity
 
 
@@ -132,7 +133,7 @@ def _loads(recording: bytes) -> Any:
     try:
         return loads(recording)
     except JsonError:
-        return loads_lenient(recording)
+        return loads_mended(recording)
 
 
 def _write(frames: Iterable[bytes]) -> None:
