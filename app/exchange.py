@@ -43,7 +43,7 @@ class Gateway:
         call = _call(route, request, losses)
         if losses and on_loss == "reject":
             raise _lossy(losses.losses)
-        return Exchange(self, surface, route, Encoding(request, self.mint, fidelity), call, losses.losses)
+        return Exchange(self, surface, route, Encoding(request, self.mint, fidelity, losses), call)
 
 
 class Exchange:
@@ -56,13 +56,11 @@ class Exchange:
         route: Route,
         encoding: Encoding,
         call: Call,
-        losses: list[Loss],
     ) -> None:
         self.route = route
         self.encoding = encoding
         self.streamed = encoding.request.stream
         self._gateway = gateway
-        self._losses = losses
         self._call = call
         self._encoder = surface.encoder(encoding)
         self._answer: Answer | None = None
@@ -72,7 +70,7 @@ class Exchange:
     @property
     def losses(self) -> list[Loss]:
         """What the vendor could not be told, and what, so far, the answer could not say."""
-        return [*self._losses, *self.encoding.losses.losses]
+        return self.encoding.losses.losses
 
     async def start(self) -> None:
         """Call the vendor and wait until it began to answer. Raises `UpstreamError` if it refuses."""
