@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 import time
 from collections.abc import Iterator
@@ -76,8 +77,10 @@ class Sample:
 
     @property
     def cost(self) -> float:
-        """CPU microseconds per request or per upstream event, as the scenario counts."""
-        count = max(1, self.load.whole)
+        """CPU microseconds per request or upstream event, as the scenario counts; infinite when none came through."""
+        count = self.load.whole
+        if not count:
+            return math.inf
         if self.scenario.unit == "event":
             count *= bodies.event_count(self.upstream, self.scenario.answer)
         return self.cpu_s * 1e6 / count
