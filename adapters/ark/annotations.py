@@ -5,8 +5,7 @@ from __future__ import annotations
 from adapters.ark.endpoint import NAME
 from adapters.hub.annotations import Annotation, DocumentCitation, OpaqueAnnotation, PlaceCitation, UrlCitation
 from adapters.hub.kept import Kept, kept_by
-from adapters.responses.state import as_text
-from adapters.wire_json import Json
+from adapters.wire_json import Json, as_text
 
 _PLAIN = {"type", "title", "url"}
 

@@ -24,8 +24,7 @@ from adapters.hub.request import (
     TextPart,
 )
 from adapters.hub.tags import read_id
-from adapters.responses.state import as_object
-from adapters.wire_json import Json, dumps
+from adapters.wire_json import Json, as_object, dumps
 
 
 def encode_items(items: list[Item], losses: Ledger) -> list[Json]:

@@ -12,8 +12,7 @@ from adapters.hub.errors import Unsupported
 from adapters.hub.losses import Ledger
 from adapters.hub.previous import previous_id_at
 from adapters.hub.request import FunctionTool, OpaqueTool, OutputFormat, Request, Tool, ToolChoice, WebSearchTool
-from adapters.responses.state import as_object
-from adapters.wire_json import Json
+from adapters.wire_json import Json, as_object
 
 
 def encode_request(request: Request, losses: Ledger) -> Json:

@@ -17,9 +17,8 @@ from adapters.hub.annotations import (
     WordInfo,
 )
 from adapters.hub.kept import Kept
-from adapters.responses.state import as_list, as_object, as_text
 from adapters.responses.tables import ANNOTATION_TYPES
-from adapters.wire_json import Json
+from adapters.wire_json import Json, as_list, as_object, as_text
 
 EXTENSION = "x_dragoman"
 """The key under which an answer carries what the dialect has no word for."""

@@ -11,11 +11,11 @@ from adapters.hub.items import CUSTOM_CALL, FUNCTION_CALL
 from adapters.hub.kept import Kept
 from adapters.hub.surrogates import SurrogateJoiner, mend_all
 from adapters.responses.dialect import Dialect
-from adapters.responses.state import as_list, as_object, as_text, decode_usage
+from adapters.responses.state import decode_usage
 from adapters.responses.tables import MESSAGE_PARTS, PART_WIRES, SUMMARY, TEXT, PartWire
 from adapters.responses.walk import ItemWalk
 from adapters.sse import SseEvent
-from adapters.wire_json import Json, JsonError, loads, loads_lenient
+from adapters.wire_json import Json, JsonError, as_list, as_object, as_text, loads, loads_lenient
 
 CUT = "the vendor's stream ended before its terminal event"
 

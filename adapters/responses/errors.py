@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from adapters.hub.errors import AuthRejected, HubError, Overloaded, RateLimited, UpstreamError, UpstreamTimeout
 from adapters.hub.kept import Kept
-from adapters.responses.state import as_object, as_text
-from adapters.wire_json import Json, JsonError, loads
+from adapters.wire_json import Json, JsonError, as_object, as_text, loads
 
 _BY_STATUS: dict[int, type[UpstreamError]] = {
     401: AuthRejected,

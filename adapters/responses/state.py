@@ -20,7 +20,7 @@ from adapters.hub.items import (
 )
 from adapters.hub.kept import Kept
 from adapters.responses.tables import PartWire
-from adapters.wire_json import Json
+from adapters.wire_json import Json, as_count, as_list, as_object, as_text
 
 
 @dataclass(slots=True)
@@ -54,26 +54,6 @@ class ItemState:
     open: bool = True
     consistent: bool = True
     final: Json | None = None
-
-
-def as_object(value: Any) -> Json:
-    """`value` where it is a JSON object, else an empty one."""
-    return cast(Json, value) if isinstance(value, dict) else {}
-
-
-def as_list(value: Any) -> list[Any]:
-    """`value` where it is a JSON array, else an empty one."""
-    return cast(list[Any], value) if isinstance(value, list) else []
-
-
-def as_text(value: Any) -> str:
-    """`value` where it is a string, else an empty one."""
-    return value if isinstance(value, str) else ""
-
-
-def as_count(value: Any) -> int:
-    """`value` where it is a whole number, else 0."""
-    return value if type(value) is int else 0
 
 
 def decode_usage(wire: str, raw: Any) -> Usage | None:

@@ -13,9 +13,9 @@ from adapters.hub import events as ev
 from adapters.hub.items import MESSAGE, REASONING, THOUGHT, Signature
 from adapters.hub.kept import Kept
 from adapters.responses.dialect import Dialect
-from adapters.responses.state import ItemState, PartState, as_list, as_object, as_text, decode_outcome
+from adapters.responses.state import ItemState, PartState, decode_outcome
 from adapters.responses.tables import CALL_TEXT, MESSAGE_PARTS, PART_WIRES, REASONING_PARTS, SUMMARY, PartWire
-from adapters.wire_json import Json
+from adapters.wire_json import Json, as_list, as_object, as_text
 
 SPOKEN = frozenset({"content", "summary", "arguments", "input", "code"})
 """Fields of an item that its parts tell."""
