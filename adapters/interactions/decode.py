@@ -44,13 +44,12 @@ class Decoder:
         out = self._walk.out = []
         try:
             payload = loads(event.data)
+            if self._halves is not None:
+                for waiting in self._halves.release():
+                    self._take(waiting)
+            self._take(payload, event.name)
         except JsonError:
             self._take_odd(event)
-            return out
-        if self._halves is not None:
-            for waiting in self._halves.release():
-                self._take(waiting)
-        self._take(payload, event.name)
         return out
 
     def close(self) -> list[ev.Event]:
@@ -104,7 +103,7 @@ class Decoder:
             payload = loads_lenient(event.data)
             self._halves = self._halves or Halves()
             payloads = self._halves.join(as_object(payload))
-        except (ValueError, RecursionError):
+        except ValueError:
             self._abort(ProtocolError("the stream holds an event that is not JSON"))
             return
         for payload in payloads:

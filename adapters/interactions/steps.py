@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
@@ -13,18 +12,18 @@ from adapters.hub.kept import Kept, leftovers
 from adapters.hub.spans import TextIndex
 from adapters.interactions.annotations import decode_annotation, reach
 from adapters.interactions.walk import OpenItem, Walk
-from adapters.wire_json import Json, JsonEncodeError, as_list, as_object, as_text, dumps
+from adapters.wire_json import Json, JsonEncodeError, as_list, as_object, as_text, dumps, dumps_shallow
 
 _TEXT_BLOCK = frozenset({"type", "text", "annotations"})
 _TEXT_DELTA = frozenset({"type", "text"})
 
 
 def json_text(value: Any) -> str:
-    """A JSON value as text. The fast writer refuses integers of more than 64 bits and deep nesting."""
+    """A JSON value as text."""
     try:
         return dumps(value).decode()
     except JsonEncodeError:
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+        return dumps_shallow(value).decode()
 
 
 _Take = Callable[[Any, Json], None]
@@ -150,13 +149,14 @@ class ModelOutput(Step):
             self._open_message()
 
     def _add_block(self, block: Json) -> None:
-        if block.get("type") != "text" and "text" not in block:
+        if as_text(block.get("type")) not in ("", "text"):
             self._add_media(block)
             return
         self._close_text()
         self._write({"text": block.get("text"), "type": "text"})
         self._cite(block)
-        self._block = leftovers(self.walk.wire, block, _TEXT_BLOCK)
+        if self.item is not None and self.item.part >= 0:
+            self._block = leftovers(self.walk.wire, block, _TEXT_BLOCK)
 
     def _begin(self, item_kind: str) -> OpenItem:
         self._joint = {"continues": True} if self._begun else {}

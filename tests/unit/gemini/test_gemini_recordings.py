@@ -10,10 +10,10 @@ import pytest
 
 from adapters.gemini import ADAPTER
 from adapters.hub import events as ev
+from adapters.hub import items as kind
 from adapters.hub.errors import ProtocolError
 from adapters.hub.fold import PartTree, fold
 from adapters.hub.grammar import check_walk
-from adapters.hub.items import FUNCTION_CALL, MESSAGE, REASONING
 from adapters.hub.kept import Kept
 from adapters.hub.losses import Ledger
 from adapters.hub.request import FunctionCall, Item, Message, OpaqueItem, Reasoning, Request, TextPart
@@ -121,11 +121,11 @@ def replay(walk: list[ev.Event]) -> list[Item]:
     extras = {event.item: event.extra for event in walk if isinstance(event, ev.ItemEnded)}
     for number, item in enumerate(tree.items):
         extra, texts = extras[number], [part.text for part in item.parts]
-        if item.kind == MESSAGE:
+        if item.kind == kind.MESSAGE:
             items.append(Message("assistant", [_text(part) for part in item.parts], extra=extra))
-        elif item.kind == REASONING:
+        elif item.kind == kind.REASONING:
             items.append(Reasoning(texts, signature=item.signature, extra=extra))
-        elif item.kind == FUNCTION_CALL:
+        elif item.kind == kind.FUNCTION_CALL:
             items.append(FunctionCall(item.call_id, item.name, texts[0], extra=extra))
         else:
             items.append(OpaqueItem(item.kind, Kept("openai", {}), extra=extra))

@@ -128,6 +128,14 @@ def test_garbage_ends_the_walk_at_once(garbage: bytes, play: Any) -> None:
     assert isinstance(tree.error, ProtocolError)
 
 
+def test_arguments_nested_too_deep_to_be_written_are_cut(play: Any) -> None:
+    deep = b'{"a":' * 1000 + b"1" + b"}" * 1000
+    step = b'{"type":"function_call","id":"c","name":"f","arguments":%b}' % deep
+    tree = fold(play(BEGIN, b'{"event_type":"step.start","index":1,"step":%b}' % step, end("completed")))
+    assert tree.items[0].parts[0].text.startswith('{"a":{"a":')
+    assert "null" in tree.items[0].parts[0].text
+
+
 def test_an_error_before_the_start_is_the_whole_answer(play: Any) -> None:
     (ended,) = play(ERROR, BEGIN, *TEXT)
     assert isinstance(ended.error, UpstreamTimeout)
@@ -239,6 +247,15 @@ def test_the_final_steps_tell_what_the_stream_left_out(stopped: bool, play: Any)
     assert {item.status for item in tree.items} == {"completed"}
     if not stopped:
         assert len(tree.items[0].parts[0].annotations) == 1
+
+
+def test_text_that_is_missed_late_is_a_message_of_its_own(play: Any) -> None:
+    thought = {"event_type": "step.start", "index": 1, "step": {"type": "thought"}}
+    tree = fold(play(BEGIN, *TEXT, STOP, thought, end("completed", steps=[FINAL, {"type": "thought"}])))
+    assert [(item.kind, item.status) for item in tree.items] == [
+        ("message", "completed"), ("reasoning", "completed"), ("message", "completed"),
+    ]  # fmt: skip
+    assert tree.text == "abc"
 
 
 def test_the_final_steps_may_be_all_there_is(play: Any) -> None:

@@ -322,6 +322,25 @@ def test_an_mcp_call_that_failed(play: Any, tell: Any) -> None:
     assert (item.status, item.outcome, item.parts[0].text) == ("failed", ToolResult(error="boom"), "{}")
 
 
+def test_results_in_odd_shapes(play: Any) -> None:
+    call = start(0, type="mcp_server_tool_call", id="c", name="t")
+    pieces = [delta(1, type="mcp_server_tool_result", result=piece) for piece in ("a", "b")]
+    walks: list[tuple[list[Json], ToolResult]] = [
+        ([start(1, type="mcp_server_tool_result", call_id="c", result={"n": 1}), stop(1)], ToolResult('{"n":1}')),
+        ([start(1, type="mcp_server_tool_result", call_id="c"), *pieces, stop(1)], ToolResult("ab")),
+        ([start(1, type="mcp_server_tool_result", call_id="c"), delta(1, type="jump"), stop(1)], ToolResult()),
+    ]
+    for steps, outcome in walks:
+        (item,) = fold(play(BEGIN, call, *steps, delta(0, type="mcp_server_tool_call", name="late"), end())).items
+        assert item.outcome == outcome
+
+
+def test_half_a_result_is_none(play: Any) -> None:
+    steps = [*search_pair("c")[:3], start(2, type="google_search_result", call_id="c", result=[])]
+    (item,) = fold(play(BEGIN, *steps)).items
+    assert item.status == "incomplete"
+
+
 def test_crossed_results_find_their_calls(play: Any) -> None:
     calls = [
         start(n, type="google_search_call", id=str(n), arguments={"queries": [f"q{n}"]}) for n in range(2)
