@@ -220,7 +220,10 @@ def own(**data: Any) -> Kept:
 
 SIGNED = Reasoning(["Thinking"], signature=Signature("gemini", "s"))
 THOUGHT: Json = {"type": "thought", "signature": "s", "summary": [block("Thinking")]}
-SEARCHED: list[Json] = [{"type": "google_search_call", "id": "c"}, {"type": "google_search_result", "call_id": "c"}]
+SEARCHED: list[Json] = [
+    {"type": "google_search_call", "id": "c", "arguments": {"queries": ["q"]}, "signature": "s"},
+    {"type": "google_search_result", "call_id": "c", "result": [], "signature": "s"},
+]
 
 
 def call(call_id: str, **fields: Any) -> FunctionCall:
@@ -365,6 +368,20 @@ def test_items(name: str) -> None:
     body, losses = encode(replace(BASE, text=None, items=items))
     assert body == {"model": MODEL, "input": steps}
     assert losses == lost
+
+
+SENT = [replace(BASE, **change) for change, _, _ in FIELDS.values()] + [
+    replace(BASE, text=None, items=items) for items, _, _ in ITEMS.values()
+]
+
+
+@pytest.mark.parametrize("request_", SENT, ids=[*FIELDS, *ITEMS])
+def test_the_vendors_own_models_take_what_is_sent(request_: Request) -> None:
+    from google.genai._gaos.types.interactions.createmodelinteraction import CreateModelInteraction
+
+    body, _ = encode(request_)
+    taken = CreateModelInteraction.model_validate(body).model_dump(mode="json", by_alias=True, exclude_none=True)
+    assert {key: taken.get(key) for key in body} == body
 
 
 def test_leading_instructions_join_the_system_instruction() -> None:
