@@ -94,7 +94,10 @@ def _recorded() -> Iterator[Recording]:
 
 
 _WIRES = ("responses", "interactions")
-_ALL = (*_own(), *_recorded())
+OWN = tuple(_own())
+"""The project's own recordings."""
+
+_ALL = (*OWN, *_recorded())
 
 STREAMS = tuple(r for r in _ALL if r.streamed)
 ANSWERS = tuple(r for r in _ALL if not r.streamed and r.status == 200 and r.name not in NO_ANSWERS)

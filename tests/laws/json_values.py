@@ -56,6 +56,17 @@ def leaves(value: Any, at: Place = ()) -> Iterator[tuple[Place, Any]]:
         yield at, value
 
 
+def places(value: Any, at: Place = ()) -> Iterator[Place]:
+    """The place of every value inside."""
+    if isinstance(value, dict):
+        keys: Iterable[str | int] = cast(Json, value).keys()
+    else:
+        keys = range(len(cast(list[Any], value))) if isinstance(value, list) else ()
+    for key in keys:
+        yield (*at, key)
+        yield from places(cast(Any, value)[key], (*at, key))
+
+
 def spelled(at: Place) -> str:
     """A place as errors and losses spell it: input[2].content."""
     return "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in at).removeprefix(".")
