@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from typing import cast
 
 from adapters.hub.adapter import Codec, StreamDecoder
 from adapters.hub.errors import ProtocolError, UpstreamError
 from adapters.hub.events import Ended, Event
 from adapters.hub.surrogates import loads_mended
-from adapters.sse import EventTooLarge, SseEvent, SseParser
+from adapters.sse import EventTooLarge, SseParser
 from adapters.wire_json import Json, JsonError, loads
 from app.upstream.call import Answer
 
@@ -90,30 +90,33 @@ class StreamBatches:
 
     async def __anext__(self) -> list[Event]:
         while not self._ended:
-            batch = await self._read()
+            try:
+                batch = self._decode(await self._chunks.__anext__())
+            except StopAsyncIteration:
+                batch = self._close()
+            except UpstreamError as error:
+                batch = self._fail(error)
             if batch:
                 self._ended = self._ended or type(batch[-1]) is Ended
                 return batch
         raise StopAsyncIteration
 
-    async def _read(self) -> list[Event]:
-        try:
-            chunk = await self._chunks.__anext__()
-        except StopAsyncIteration:
-            self._ended = True
-            return self._decode(self._parser.close) + self._decoder.close()
-        except UpstreamError as error:
-            self._ended = True
-            return self._decoder.fail(error)
-        return self._decode(lambda: self._parser.feed(chunk))
-
-    def _decode(self, parsed: Callable[[], list[SseEvent]]) -> list[Event]:
+    def _decode(self, chunk: bytes | None) -> list[Event]:
+        """The events of the next bytes; None is their end."""
         batch: list[Event] = []
         try:
-            for event in parsed():
+            for event in self._parser.close() if chunk is None else self._parser.feed(chunk):
                 batch += self._decoder.feed(event)
         except EventTooLarge as error:
-            batch += self._decoder.fail(ProtocolError(str(error)))
+            batch += self._fail(ProtocolError(str(error)))
         except ValueError:
-            batch += self._decoder.fail(ProtocolError("the vendor's stream holds something that is not JSON"))
+            batch += self._fail(ProtocolError("the vendor's stream holds something that is not JSON"))
         return batch
+
+    def _close(self) -> list[Event]:
+        self._ended = True
+        return self._decode(None) + self._decoder.close()
+
+    def _fail(self, error: UpstreamError) -> list[Event]:
+        self._ended = True
+        return self._decoder.fail(error)

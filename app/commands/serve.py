@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import resource
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated
@@ -36,7 +36,10 @@ def serve(
     settings = settings.model_copy(update={name: value for name, value in given.items() if value is not None})
     _log_to_stderr(settings.log_level)
     _lift_file_limit()
-    with asyncio.Runner(loop_factory=_server_config(None, settings).get_loop_factory()) as runner:
+    with (
+        suppress(KeyboardInterrupt),
+        asyncio.Runner(loop_factory=_server_config(None, settings).get_loop_factory()) as runner,
+    ):
         runner.run(_run(settings, sandbox=sandbox))
 
 

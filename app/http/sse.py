@@ -6,7 +6,9 @@ import asyncio
 from collections.abc import AsyncGenerator, Mapping
 
 from sse_starlette import EventSourceResponse
-from starlette.types import Message, Send
+from starlette.types import Send
+
+from app.silence import Silence
 
 PING = b": ping\n\n"
 """A comment that every client skips, provided that no frame has an `id:` line: none of ours has."""
@@ -17,57 +19,51 @@ _HEAD = EventSourceResponse(iter(()), ping=0).raw_headers
 async def send_frames(
     send: Send, frames: AsyncGenerator[bytes], headers: Mapping[str, str], *, keepalive: float
 ) -> None:
-    """Send `frames` as they are made, one send for each; `keepalive` in seconds.
+    """Send `frames` as they are made, one send for each; a comment after each `keepalive` seconds of silence.
 
     The head is `EventSourceResponse`'s. Its task group is not used: three tasks and a lock for each
     stream cost as much CPU as all else of a short one, and 40 MB at 2,000 open streams. The route
     watches the client, and a server that is told to stop lets streams run on for a while.
     """
     head = _HEAD + [(name.encode(), value.encode()) for name, value in headers.items()]
-    paced = KeepAlive(send, keepalive)
+    await send({"type": "http.response.start", "status": 200, "headers": head})
+    comments = Comments(send, keepalive)
     try:
-        await paced({"type": "http.response.start", "status": 200, "headers": head})
         async for piece in frames:
-            await paced({"type": "http.response.body", "body": piece, "more_body": True})
-        paced.stop()
+            comments.sending = True
+            await send({"type": "http.response.body", "body": piece, "more_body": True})
+            comments.sending = False
+            comments.silence.touch()
+        comments.stop()
         await send({"type": "http.response.body", "body": b"", "more_body": False})
     finally:
-        paced.stop()
+        comments.stop()
         await frames.aclose()
 
 
-class KeepAlive:
-    """A `send` that puts a comment between two sends when the second is long in coming.
+class Comments:
+    """Keeps a silent stream alive. Frames are sent whole, so a comment never falls into one.
 
-    A send only notes the time; one timer looks at it, and sets itself again for the rest of the
-    silence, so that a busy stream pays next to nothing. A client that does not read gets none.
+    While a send waits for a client that does not read (`sending`), there is no silence to break.
     """
 
-    __slots__ = ("_loop", "_ping", "_seconds", "_send", "_sending", "_sent_at", "_timer")
+    __slots__ = ("_send", "_task", "sending", "silence")
 
     def __init__(self, send: Send, seconds: float) -> None:
+        self.sending = False
+        self.silence = Silence(seconds, self._comment)
         self._send = send
-        self._seconds = seconds
-        self._loop = asyncio.get_running_loop()
-        self._sending = False
-        self._sent_at = self._loop.time()
-        self._timer = self._loop.call_later(seconds, self._look)
-        self._ping: asyncio.Task[None] | None = None
-
-    async def __call__(self, message: Message) -> None:
-        self._sending = True
-        await self._send(message)
-        self._sending = False
-        self._sent_at = self._loop.time()
+        self._task: asyncio.Task[None] | None = None
 
     def stop(self) -> None:
         """No comment from now on. Idempotent."""
-        self._timer.cancel()
-        if self._ping is not None:
-            self._ping.cancel()
+        self.silence.stop()
+        if self._task is not None:
+            self._task.cancel()
 
-    def _look(self) -> None:
-        rest = self._seconds - (self._loop.time() - self._sent_at)
-        if rest <= 0 and not self._sending:
-            self._ping = self._loop.create_task(self({"type": "http.response.body", "body": PING, "more_body": True}))
-        self._timer = self._loop.call_later(rest if rest > 0 else self._seconds, self._look)
+    def _comment(self) -> None:
+        if not self.sending and (self._task is None or self._task.done()):
+            self._task = asyncio.create_task(self._send_comment())
+
+    async def _send_comment(self) -> None:
+        await self._send({"type": "http.response.body", "body": PING, "more_body": True})

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import aiohttp
 
 from adapters.hub.errors import ProtocolError, Unreachable, UpstreamError, UpstreamTimeout
+from app.silence import Silence
 from app.upstream.call import Answer, Call
 
 LINGER_SECONDS = 0.25
@@ -50,10 +51,13 @@ class HttpUpstream:
         session = self._session or self._connect()
         headers = {**_OWN_HEADERS, **call.headers}
         try:
-            response = await session.request("POST", call.url, headers=headers, data=call.body, allow_redirects=False)
+            async with asyncio.timeout(self._limits.read):
+                response = await session.request(
+                    "POST", call.url, headers=headers, data=call.body, allow_redirects=False
+                )
         except _TRANSPORT_ERRORS as error:
             raise _explain(error) from error
-        return _HttpAnswer(response)
+        return _HttpAnswer(response, self._limits.read)
 
     async def aclose(self) -> None:
         session, self._session = self._session, None
@@ -64,9 +68,8 @@ class HttpUpstream:
         limits = self._limits
         self._session = aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(limit=limits.connections),
-            timeout=aiohttp.ClientTimeout(
-                total=None, connect=limits.connect, sock_connect=limits.connect, sock_read=limits.read
-            ),
+            # Silence is watched here: aiohttp's own `sock_read` sets a new timer at every read.
+            timeout=aiohttp.ClientTimeout(total=None, connect=limits.connect, sock_connect=limits.connect),
             cookie_jar=aiohttp.DummyCookieJar(),
             auto_decompress=False,
             trust_env=False,
@@ -79,11 +82,15 @@ class HttpUpstream:
 class _HttpAnswer:
     """A vendor's answer; itself the iterator over its chunks, since one is read for every send."""
 
-    __slots__ = ("_response", "status")
+    __slots__ = ("_late", "_response", "_silence", "_waiting", "status")
 
-    def __init__(self, response: aiohttp.ClientResponse) -> None:
+    def __init__(self, response: aiohttp.ClientResponse, patience: float) -> None:
+        """`patience` in seconds: the longest silence while somebody waits for the next chunk."""
         self.status = response.status
         self._response = response
+        self._waiting = False
+        self._late = False
+        self._silence = Silence(patience, self._give_up)
 
     @property
     def headers(self) -> Mapping[str, str]:
@@ -96,10 +103,13 @@ class _HttpAnswer:
         return self
 
     async def __anext__(self) -> bytes:
+        self._silence.touch()
+        self._waiting = True
         try:
             chunk = await self._response.content.readany()
         except _TRANSPORT_ERRORS as error:
-            raise _explain(error) from error
+            raise (_too_late() if self._late else _explain(error)) from error
+        self._waiting = False
         if not chunk:
             raise StopAsyncIteration
         return chunk
@@ -110,19 +120,23 @@ class _HttpAnswer:
         The event that ends a stream often arrives just before the body's own end; to close in between
         would cost every next request a new connection. A body that ends gives its connection back by itself.
         """
+        self._silence.stop()
         response = self._response
         if response.closed:
             response.release()
         else:
             asyncio.get_running_loop().call_later(LINGER_SECONDS, response.close)
 
+    def _give_up(self) -> None:
+        if self._waiting:
+            self._late = True
+            self._response.close()
 
-_TOO_LATE = "the vendor did not answer in time"
+
 _BROKE_OFF = "the connection to the vendor broke off"
 
 # The first that fits: what a transport error means to a client. The transport's own words stay in the chain.
 _MEANINGS: tuple[tuple[type[Exception], type[UpstreamError], str], ...] = (
-    (TimeoutError, UpstreamTimeout, _TOO_LATE),
     (aiohttp.ClientConnectorError, Unreachable, "no connection to the vendor"),
     (aiohttp.ClientConnectionError, ProtocolError, _BROKE_OFF),
     (aiohttp.ClientPayloadError, ProtocolError, _BROKE_OFF),
@@ -132,5 +146,11 @@ _MEANINGS: tuple[tuple[type[Exception], type[UpstreamError], str], ...] = (
 _TRANSPORT_ERRORS = (TimeoutError, aiohttp.ClientError)
 
 
+def _too_late() -> UpstreamError:
+    return UpstreamTimeout("the vendor did not answer in time", retryable=True)
+
+
 def _explain(error: Exception) -> UpstreamError:
+    if isinstance(error, TimeoutError):
+        return _too_late()
     return next(meaning(words, retryable=True) for kind, meaning, words in _MEANINGS if isinstance(error, kind))
