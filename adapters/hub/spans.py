@@ -8,19 +8,19 @@ _STEP = 512  # code points per mark at most, so that a lookup costs the same how
 
 
 class TextIndex:
-    """A growing text and its two measures. Feeding is one append; the marks are made when asked for."""
+    """A growing text and its two measures. The marks are made when asked for.
 
-    __slots__ = ("_byte_marks", "_char_marks", "_fed", "_pieces")
+    `feed(piece)` appends the next piece of the text; it is the append of a list, since every delta pays it.
+    """
+
+    __slots__ = ("_byte_marks", "_char_marks", "_fed", "_pieces", "feed")
 
     def __init__(self) -> None:
         self._fed: list[str] = []
+        self.feed = self._fed.append
         self._pieces: list[str] = []
         self._byte_marks = [0]
         self._char_marks = [0]
-
-    def feed(self, piece: str) -> None:
-        """Append the next piece of the text."""
-        self._fed.append(piece)
 
     @property
     def chars(self) -> int:

@@ -44,12 +44,16 @@ class Decoder:
         out = self._walk.out = []
         try:
             payload = loads(event.data)
-            if self._halves is not None:
-                for waiting in self._halves.release():
-                    self._take(waiting)
-            self._take(payload, event.name)
         except JsonError:
             self._take_odd(event)
+            return out
+        if self._halves is not None:
+            for waiting in self._halves.release():
+                self._take(waiting)
+        if payload.__class__ is dict and (told := payload.get("event_type")).__class__ is str:
+            (self._handlers.get(told) or Decoder._other)(self, payload)
+        else:
+            self._take(payload, event.name)
         return out
 
     def close(self) -> list[ev.Event]:
@@ -216,6 +220,11 @@ class Decoder:
             self._usage = as_object(payload["metadata"]).get("total_usage") or self._usage
         if step is None:
             self._other(payload)
+            return
+        told = delta.get("type")  # pyright: ignore[reportOptionalMemberAccess]
+        take = step.deltas.get(told) if told.__class__ is str else None  # pyright: ignore[reportArgumentType]
+        if take is not None:
+            take(step, delta)  # pyright: ignore[reportArgumentType]
         elif not step.feed(delta):  # pyright: ignore[reportArgumentType]
             self._walk.note(payload, step.item)
 

@@ -51,11 +51,9 @@ class Step:
         self.stopped = False
 
     def feed(self, delta: Json) -> bool:
-        """Take a delta; False where this step has no word for it."""
-        told = delta.get("type")
-        if type(told) is not str:
-            told = next((self.untyped[field] for field in self.untyped if field in delta), self.type)
-        take = self.deltas.get(told)
+        """Take a delta that is not in the step's table by its own name; False where the step has no word for it."""
+        untold = next((self.untyped[field] for field in self.untyped if field in delta), self.type)
+        take = self.deltas.get(untold) if type(delta.get("type")) is not str else None
         if take is None:
             return False
         take(self, delta)
