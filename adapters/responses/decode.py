@@ -12,20 +12,15 @@ from adapters.hub.kept import Kept
 from adapters.hub.surrogates import SurrogateJoiner, mend_all
 from adapters.responses.dialect import Dialect
 from adapters.responses.state import decode_usage
-from adapters.responses.tables import MESSAGE_PARTS, PART_WIRES, SUMMARY, TEXT, PartWire
+from adapters.responses.tables import MESSAGE_PARTS, PART_WIRES, PHASES, SUMMARY, TEXT, PartWire
 from adapters.responses.walk import ItemWalk
 from adapters.sse import SseEvent
-from adapters.wire_json import Json, JsonError, as_list, as_object, as_text, loads, loads_lenient
+from adapters.wire_json import Json, JsonError, as_list, as_object, as_text, dumps, loads, loads_lenient
 
 CUT = "the vendor's stream ended before its terminal event"
 
 _ENVELOPE = frozenset({"type", "sequence_number", "output_index", "item_id", "obfuscation"})
-_STATUSES: dict[str, ev.Status] = {
-    "completed": "completed",
-    "incomplete": "incomplete",
-    "failed": "failed",
-    "cancelled": "cancelled",
-}
+_STATUSES: tuple[ev.Status, ...] = ("failed", "cancelled", "incomplete", "completed")  # the worst first
 _REASONS: dict[str, ev.Reason] = {
     "max_output_tokens": "max_output_tokens",
     "length": "max_output_tokens",
@@ -52,7 +47,7 @@ def _by_spelling(end: str, handler: _Handler) -> dict[str, _Row]:
 class ResponsesDecoder:
     """Reads the stream of one response."""
 
-    __slots__ = ("_dialect", "_ended", "_error", "_joiner", "_parts", "_started", "_walk")
+    __slots__ = ("_dialect", "_ended", "_error", "_joiners", "_parts", "_started", "_walk")
 
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
@@ -60,25 +55,38 @@ class ResponsesDecoder:
         self._parts = self._walk.open_parts
         self._started = self._ended = False
         self._error: UpstreamError | None = None
-        self._joiner: SurrogateJoiner | None = None
+        self._joiners: dict[str, SurrogateJoiner] = {}  # by the part, in the words of its deltas
 
     def feed(self, event: SseEvent, /) -> list[ev.Event]:
         """Decode one event; [] for what says nothing new."""
-        if self._ended or event.data == b"[DONE]":
+        if self._ended:
             return []
         try:
             payload = loads(event.data)
         except JsonError:
-            try:
-                payload = self._join_halves(loads_lenient(event.data))
-            except ValueError:
-                return self.fail(ProtocolError("the vendor's stream holds an event that is not JSON"))
+            return self._feed_odd(event)
         if type(payload) is not dict:
             return self.fail(ProtocolError("the vendor's stream holds an event that is no JSON object"))
         fields: Json = payload  # pyright: ignore[reportUnknownVariableType]
         told = fields.get("type")
         row = self._handlers.get(told) if told.__class__ is str else None
-        return row[0](self, fields, row[1]) if row is not None else self._other(fields)
+        try:
+            return row[0](self, fields, row[1]) if row is not None else self._other(fields)
+        except RecursionError:
+            return self.fail(ProtocolError("the vendor's stream holds an event that is nested too deep"))
+
+    def _feed_odd(self, event: SseEvent) -> list[ev.Event]:
+        """Decode an event that is not strict JSON: the end mark, nothing at all, or half characters."""
+        data = event.data.strip()
+        if data == b"[DONE]":
+            return self.close()  # what has no terminal event by now will have none
+        if not data:
+            return []
+        try:
+            mended = self._join_halves(loads_lenient(data))
+        except ValueError:
+            return self.fail(ProtocolError("the vendor's stream holds an event that is not JSON"))
+        return self.feed(SseEvent(event.name, dumps(mended)))
 
     def close(self) -> list[ev.Event]:
         """End of input: whatever is open ends as incomplete, and the response as failed."""
@@ -93,7 +101,10 @@ class ResponsesDecoder:
         return [*closed, ev.Ended("failed", ev.Finish("error", error.code), error=error)]
 
     def response(self, body: Json) -> list[ev.Event]:
-        """Walk a finished response."""
+        """Walk a finished response; what is none ends at once as failed."""
+        if not as_text(body.get("status")) and not isinstance(body.get("output"), list):
+            told = body.get("error")
+            return self._errored(body, TEXT) if told else self.fail(ProtocolError("the vendor's answer is no response"))
         return self._terminal({"response": body}, TEXT)
 
     # -- the response ------------------------------------------------------------------------
@@ -122,8 +133,8 @@ class ResponsesDecoder:
         return [*self._start(response), ev.Progressed(None, phase, Kept(self._dialect.name, {"response": response}))]
 
     def _errored(self, payload: Json, _: PartWire) -> list[ev.Event]:
-        nested = payload.get("error")
-        error = self._dialect.decode_error(as_object(nested) if nested else payload)
+        nested = payload.get("error") or {key: payload.get(key) for key in ("code", "message", "param")}
+        error = self._dialect.decode_error(as_object(nested) or {"message": nested})
         if not self._started:
             return self.fail(error)
         self._error = error  # response.failed, which tells the same, follows and ends the stream
@@ -131,14 +142,17 @@ class ResponsesDecoder:
 
     def _terminal(self, payload: Json, _: PartWire) -> list[ev.Event]:
         response = as_object(payload.get("response"))
-        told = as_text(response.get("status")) or as_text(payload.get("type")).removeprefix("response.")
-        status = _STATUSES.get(told, "completed")
-        output = [as_object(item) for item in as_list(response.get("output"))]
+        status = self._status(payload, response)
+        told = as_list(response.get("output"))
+        output = [item for item in map(as_object, told) if item]
         events = [*self._start(_as_begun(response)), *self._walk.final_items(output)]
-        agreed = self._walk.agrees(output)
+        agreed = isinstance(response.get("output"), list) and len(told) == len(output) and self._walk.agrees(output)
         events += self._walk.close_items("completed" if status == "completed" else "incomplete")
         self._ended = True
-        kept = response if agreed else {key: value for key, value in response.items() if key != "output"}
+        said = response.get("status")
+        dropped = {"output"} if not agreed else set[str]()
+        if said in _STATUSES and said != status:
+            dropped |= {"status", "error", "incomplete_details"}
         error = self._terminal_error(response) if status == "failed" else None
         events.append(
             ev.Ended(
@@ -146,10 +160,20 @@ class ResponsesDecoder:
                 self._finish(status, response, error),
                 decode_usage(self._dialect.name, response.get("usage")),
                 error,
-                Kept(self._dialect.name, {"response": kept}),
+                Kept(self._dialect.name, {"response": {k: v for k, v in response.items() if k not in dropped}}),
             )
         )
         return events
+
+    def _status(self, payload: Json, response: Json) -> ev.Status:
+        """The worst that the event's type, the response's status and an earlier `error` event tell."""
+        told = {as_text(payload.get("type")).removeprefix("response."), as_text(response.get("status"))}
+        if self._error is not None:
+            told.add("failed")
+        for status in _STATUSES:
+            if status in told:
+                return status
+        return "completed"
 
     def _terminal_error(self, response: Json) -> UpstreamError:
         error = as_object(response.get("error"))
@@ -196,12 +220,20 @@ class ResponsesDecoder:
         return [ev.Delta(part.item.number, part.number, text, extra)]
 
     def _delta_unannounced(self, payload: Json, wire: PartWire) -> list[ev.Event]:
-        events = self._start({})
-        found = self._walk.find(payload, wire) if type(payload.get("delta")) is str else None
+        """A delta of a part that `open_parts` does not hold: opened here where the stream forgot to."""
+        events, text = self._start({}), payload.get("delta")
+        if type(text) is not str:
+            return events
+        found = self._walk.find(payload, wire)
         if found is None:
-            return [*events, *self._other(payload)]
-        placed = {wire.index: 0, **payload} if wire.index else payload
-        return [*events, *found[1], *self._delta(placed, wire)]
+            kept = self._walk.keep_early(payload, wire, text)
+            return events if kept else [*events, *self._other(payload)]
+        part, opened = found
+        return [*events, *opened, *([self._walk.say(part, text, self._logprobs(payload))] if part.open else [])]
+
+    def _logprobs(self, payload: Json) -> Kept | None:
+        said = payload.get("logprobs")
+        return Kept(self._dialect.name, {"logprobs": said}) if said else None
 
     def _annotated(self, payload: Json, wire: PartWire) -> list[ev.Event]:
         events, raw = self._start({}), as_object(payload.get("annotation"))
@@ -217,54 +249,65 @@ class ResponsesDecoder:
         if found is None:
             return [*events, *self._other(payload)]
         part, opened = found
-        events += opened + self._held_half(part.open, wire, payload)
+        events += opened
+        half = self._joiners.pop(_place(f"{wire.stem}.delta", payload), None) if self._joiners else None
+        if half is not None and part.open:
+            events += [self._walk.say(part, held) for held in [half.close()] if held]
         if wire.closed is None:
             return events + self._walk.end_part(part, {wire.field: payload.get(wire.field)})
         if payload.get("logprobs"):
             part.logprobs = payload["logprobs"]
         return events + self._walk.complete(part, payload.get(wire.field))
 
-    def _part_added(self, payload: Json, _: PartWire) -> list[ev.Event]:
-        wire = _content_wire(payload)
+    def _part_added(self, payload: Json, wire: PartWire) -> list[ev.Event]:
+        raw = as_object(payload.get("part"))
+        spelled = _spelling(wire, raw)
         events = self._start({})
-        found = self._walk.find(payload, wire) if wire is not None else None
+        found = self._walk.find(payload, spelled) if spelled is not None else None
         if found is None:
             return [*events, *self._other(payload)]
-        return [*events, *self._walk.shape(found[1], found[0], as_object(payload.get("part")))]
+        return [*events, *self._walk.shape(found[1], found[0], raw)]
 
-    def _part_done(self, payload: Json, _: PartWire) -> list[ev.Event]:
-        wire = _content_wire(payload)
+    def _part_done(self, payload: Json, wire: PartWire) -> list[ev.Event]:
+        raw = as_object(payload.get("part"))
+        spelled = _spelling(wire, raw)
         events = self._start({})
-        found = self._walk.find(payload, wire) if wire is not None else None
+        found = self._walk.find(payload, spelled) if spelled is not None else None
         if found is None:
             return [*events, *self._other(payload)]
-        return [*events, *found[1], *self._walk.end_part(found[0], as_object(payload.get("part")))]
+        return [*events, *found[1], *self._walk.end_part(found[0], raw)]
 
     # -- the rest ----------------------------------------------------------------------------
 
     def _other(self, payload: Json) -> list[ev.Event]:
         """Progress of an item, an error of a sender that has no type for it, or what the hub has no word for."""
-        state = self._walk.state(payload.get("output_index"))
         words = as_text(payload.get("type")).split(".")
-        if state is not None and state.open and len(words) == 3 and words[1] == state.type:
-            extra = {key: value for key, value in payload.items() if key not in _ENVELOPE}
-            return [ev.Progressed(state.number, words[2], Kept(self._dialect.name, extra) if extra else None)]
-        if as_object(payload.get("error")):
+        if len(words) == 3 and (moved := self._moved(payload, words[1], words[2])) is not None:
+            return moved
+        if payload.get("error") and ("type" not in payload or as_object(payload["error"])):
             return self._errored(payload, TEXT)
-        return [ev.Opaque(self._dialect.name, payload, state.number if state is not None else None)]
+        state = self._walk.state(payload)
+        return [ev.Opaque(self._dialect.name, payload, state.number if state is not None and not state.held else None)]
+
+    def _moved(self, payload: Json, type_: str, phase: str) -> list[ev.Event] | None:
+        """The progress of a call that the vendor executes; opens the call where the stream did not announce it."""
+        events: list[ev.Event] = []
+        state, index = self._walk.state(payload), payload.get("output_index")
+        if state is None and type(index) is int and phase in PHASES.get(self._dialect.items.get(type_, type_), ()):
+            events = self._start({}) + self._walk.start_item(index, {"type": type_, "id": payload.get("item_id")})
+            state = self._walk.state(payload)
+        if state is None or not state.open or state.held or state.type != type_:
+            return None
+        extra = {key: value for key, value in payload.items() if key not in _ENVELOPE}
+        return [*events, ev.Progressed(state.number, phase, Kept(self._dialect.name, extra) if extra else None)]
 
     def _join_halves(self, payload: Any) -> Any:
-        """Mend an event with half characters; a delta that ends in one lends it to the next."""
+        """Mend an event with half characters; a delta that ends in one lends it to the part's next."""
         fields = as_object(payload)
         if isinstance(fields.get("delta"), str):
-            if self._joiner is None:
-                self._joiner = SurrogateJoiner()
-            fields["delta"] = self._joiner.feed(fields["delta"])
+            joiner = self._joiners.setdefault(_place(fields.get("type"), fields), SurrogateJoiner())
+            fields["delta"] = joiner.feed(fields["delta"])
         return mend_all(payload)
-
-    def _held_half(self, open_: bool, wire: PartWire, payload: Json) -> list[ev.Event]:
-        held = self._joiner.close() if self._joiner is not None and open_ else ""
-        return self._delta({**payload, "delta": held}, wire) if held else []
 
     _handlers: ClassVar[dict[Any, _Row]] = {
         "response.created": (_created, TEXT),
@@ -279,8 +322,8 @@ class ResponsesDecoder:
         "response.output_item.done": (_item_done, TEXT),
         "response.content_part.added": (_part_added, TEXT),
         "response.content_part.done": (_part_done, TEXT),
-        "response.reasoning_summary_part.added": (_part_added, TEXT),
-        "response.reasoning_summary_part.done": (_part_done, TEXT),
+        "response.reasoning_summary_part.added": (_part_added, SUMMARY),
+        "response.reasoning_summary_part.done": (_part_done, SUMMARY),
         "response.output_text.annotation.added": (_annotated, TEXT),
     }
 
@@ -288,10 +331,14 @@ class ResponsesDecoder:
     _handlers.update(_by_spelling("done", _text_done))
 
 
-def _content_wire(payload: Json) -> PartWire | None:
-    if "summary_index" in payload:
-        return SUMMARY
-    return MESSAGE_PARTS.get(as_text(as_object(payload.get("part")).get("type")))
+def _spelling(wire: PartWire, raw: Json) -> PartWire | None:
+    """How a part is spelled: content parts by their own type, None where it is unknown."""
+    return wire if wire is SUMMARY else MESSAGE_PARTS.get(as_text(raw.get("type")))
+
+
+def _place(type_: Any, payload: Json) -> str:
+    """The part that a delta of that type is for, as a key."""
+    return f"{type_} {payload.get('output_index')} {payload.get('content_index')} {payload.get('summary_index')}"
 
 
 def _as_begun(response: Json) -> Json:

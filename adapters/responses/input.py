@@ -80,7 +80,7 @@ def _part(fields: Fields) -> Part:
 
 def _text(fields: Fields) -> Part:
     text = fields.needed_text("text")
-    fields.array("annotations")
+    fields.objects("annotations")
     return TextPart(text, decode_replayed(fields.raw, fields.wire), extra=_extra(fields))
 
 

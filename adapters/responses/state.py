@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any
 
 from adapters.hub.events import Usage
 from adapters.hub.items import (
@@ -21,6 +21,8 @@ from adapters.hub.items import (
 from adapters.hub.kept import Kept
 from adapters.responses.tables import PartWire
 from adapters.wire_json import Json, as_count, as_list, as_object, as_text
+
+_COUNTS = ("input_tokens", "output_tokens", "total_tokens", "prompt_tokens", "completion_tokens")
 
 
 @dataclass(slots=True)
@@ -44,29 +46,48 @@ class PartState:
 
 @dataclass(slots=True)
 class ItemState:
-    """One item. `final` is the vendor's last word on it, None where it contradicts what was streamed."""
+    """One item, at the wire's `index`. `number` is the hub's; -1 while a message is held back for its first word.
+
+    `thoughts` is the reasoning item made of what a message thinks, `aside` the parts that stand there.
+    `final` is the vendor's last word on the item, None where it contradicts what was streamed.
+    """
 
     number: int
     kind: str
     type: str
     id: str
+    index: int
+    announced: Json
     parts: dict[tuple[str, int], PartState] = field(default_factory=dict[tuple[str, int], PartState])
+    aside: dict[tuple[str, int], PartState] = field(default_factory=dict[tuple[str, int], PartState])
+    thoughts: ItemState | None = None
     open: bool = True
     consistent: bool = True
     final: Json | None = None
 
+    @property
+    def held(self) -> bool:
+        """Whether the hub does not know the item yet."""
+        return self.number < 0
+
 
 def decode_usage(wire: str, raw: Any) -> Usage | None:
-    """Read the family's usage; None where the vendor reports none (never zeros)."""
-    if not isinstance(raw, dict):
+    """Read the family's usage; None where the vendor reports none (never zeros).
+
+    Some compatible servers count in the words of chat completions, so those are read too.
+    """
+    usage = as_object(raw)
+    if not any(type(usage.get(count)) is int for count in _COUNTS):
         return None
-    usage = cast(Json, raw)
-    input_tokens, output_tokens = as_count(usage.get("input_tokens")), as_count(usage.get("output_tokens"))
+    input_tokens = as_count(usage.get("input_tokens", usage.get("prompt_tokens")))
+    output_tokens = as_count(usage.get("output_tokens", usage.get("completion_tokens")))
+    input_details = as_object(usage.get("input_tokens_details", usage.get("prompt_tokens_details")))
+    output_details = as_object(usage.get("output_tokens_details", usage.get("completion_tokens_details")))
     return Usage(
         input=input_tokens,
-        input_cached=as_count(as_object(usage.get("input_tokens_details")).get("cached_tokens")),
+        input_cached=as_count(input_details.get("cached_tokens")),
         output=output_tokens,
-        output_reasoning=as_count(as_object(usage.get("output_tokens_details")).get("reasoning_tokens")),
+        output_reasoning=as_count(output_details.get("reasoning_tokens")),
         total=as_count(usage.get("total_tokens")) or input_tokens + output_tokens,
         raw=Kept(wire, usage),
     )

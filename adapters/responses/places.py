@@ -1,0 +1,65 @@
+"""Which item an event of the family speaks of: the one at its output_index, or of its id where an index is shared.
+
+No member of the family gives two open items one index, but servers that imitate it do.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from adapters.responses.state import ItemState
+from adapters.wire_json import Json, as_text
+
+
+class Places:
+    """The items of a response, in the order they were announced."""
+
+    __slots__ = ("_last", "_shared", "items")
+
+    def __init__(self) -> None:
+        self.items: list[ItemState] = []
+        self._last: dict[int, ItemState] = {}
+        self._shared: set[int] = set()
+
+    def add(self, state: ItemState) -> None:
+        """Put a new item at its index, beside one that is still open there."""
+        known = self._last.get(state.index)
+        if known is not None and known.open:
+            self._shared.add(state.index)
+        self._last[state.index] = state
+        self.items.append(state)
+
+    def is_shared(self, index: int) -> bool:
+        """Whether the index alone does not say which item is meant."""
+        return index in self._shared
+
+    def at(self, index: Any, id: Any, kind: str | None = None) -> ItemState | None:
+        """The item at `index`; by `id` where there is no index, and by `id` or else `kind` where it is shared."""
+        if type(index) is not int:
+            return self._named(self.items, id)
+        if index not in self._shared:
+            return self._last.get(index)
+        here = [state for state in self.items if state.index == index]
+        alike = [state for state in here if state.kind == kind and state.open]
+        return self._named(here, id) or (alike or here)[-1]
+
+    def final(self, number: int, count: int, item: Json) -> ItemState | None:
+        """The item that stands at `number` among the `count` of the terminal response."""
+        ranked = sorted(self.items, key=lambda state: state.index)
+        by_place = ranked[number] if count == len(ranked) else self._last.get(number)
+        return self._named(self.items, item.get("id")) or by_place
+
+    def next_index(self) -> int:
+        """An index beyond all that were given."""
+        return max(self._last, default=-1) + 1
+
+    @staticmethod
+    def _named(items: list[ItemState], id: Any) -> ItemState | None:
+        name = as_text(id)
+        return next((state for state in items if name and state.id == name), None)
+
+
+def is_other(known: ItemState, item: Json) -> bool:
+    """Whether `item` is surely not the known one: of another type, or with an id of its own."""
+    type_, id_ = as_text(item.get("type")), as_text(item.get("id"))
+    return (type_ not in ("", known.type)) or bool(id_ and known.id and id_ != known.id)
