@@ -20,7 +20,7 @@ from adapters.responses.annotations import EXTENSION, encode_annotation
 from adapters.responses.books import ItemBook, PartBook
 from adapters.responses.tables import BOOKED_EVENTS, ID_PREFIX, ITEM_TYPES, PART_OF, PROGRESS_EVENTS
 from adapters.sse import frame
-from adapters.wire_json import Json, as_object, dumps
+from adapters.wire_json import Json, as_list, as_object, dumps
 
 _SPOKEN = frozenset({"content", "summary", "arguments", "input", "code", "encrypted_content"})
 _NEEDED = ("id", "object", "created_at", "model", "output", "tools", "tool_choice", "parallel_tool_calls")
@@ -117,8 +117,8 @@ class ResponsesEncoder:
         own = (kept_by(self._wire, event.extra) or {}).get("response")
         if own is not None:
             final = self._own_response(own)
-            told = own.get("output")
-            if type(told) is not list or [as_object(item).get("id") for item in told] != [i["id"] for i in output]:
+            told = [as_object(item).get("id") for item in as_list(own.get("output"))]
+            if told != [item["id"] for item in output] or not own.get("output"):
                 final = {**final, "output": output}
         else:
             final = {**self._response, **snapshot.ended_fields(event, self._mint.now()), "output": output}
