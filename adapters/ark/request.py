@@ -12,6 +12,7 @@ from adapters.hub.errors import Unsupported
 from adapters.hub.losses import Ledger
 from adapters.hub.previous import previous_id_at
 from adapters.hub.request import FunctionTool, OpaqueTool, OutputFormat, Request, Tool, ToolChoice, WebSearchTool
+from adapters.responses.request import own_words
 from adapters.wire_json import Json, as_object
 
 
@@ -106,8 +107,7 @@ def _extra(request: Request, losses: Ledger) -> Json:
     if type(calls) is int and not 1 <= calls <= 10:
         body["max_tool_calls"] = min(max(calls, 1), 10)
         losses.note("max_tool_calls", "Ark takes 1 to 10")
-    own = as_object(as_object(said.get("x_dragoman")).get(NAME))
-    return {**body, **own}
+    return body | own_words(request, NAME)
 
 
 def _is_default(field: str, value: Any) -> bool:

@@ -15,6 +15,7 @@ from adapters.hub.request import FunctionCall, FunctionOutput, Item, Message, Op
 from adapters.hub.tags import read_id, short_id
 from adapters.openai.endpoint import NAME
 from adapters.responses.annotations import EXTENSION
+from adapters.responses.request import own_words
 from adapters.responses.tables import ANNOTATION_TYPES
 from adapters.wire_json import Json
 
@@ -28,7 +29,7 @@ def encode_request(request: Request, losses: Ledger) -> Json:
     if request.items:
         encoded = [_encode_item(item, losses, f"input[{n}]") for n, item in enumerate(request.items)]
         body["input"] = [item for item in encoded if item is not None]
-    return body | cast(Json, cast(Json, said.get(EXTENSION) or {}).get(NAME) or {})
+    return body | own_words(request, NAME)
 
 
 def _encode_item(item: Item, losses: Ledger, path: str) -> Json | None:

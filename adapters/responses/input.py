@@ -80,7 +80,8 @@ def _part(fields: Fields) -> Part:
 
 def _text(fields: Fields) -> Part:
     text = fields.needed_text("text")
-    fields.objects("annotations")
+    for annotation in fields.objects("annotations"):
+        annotation.needed_text("type")
     return TextPart(text, decode_replayed(fields.raw, fields.wire), extra=_extra(fields))
 
 

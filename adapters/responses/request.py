@@ -17,6 +17,7 @@ from adapters.hub.request import (
     ToolChoice,
     WebSearchTool,
 )
+from adapters.responses.annotations import EXTENSION
 from adapters.responses.fields import Fields, missing, mistyped
 from adapters.responses.input import decode_items
 from adapters.wire_json import Json
@@ -42,6 +43,7 @@ def decode_request(body: Json, wire: str) -> Request:
     if not model:
         raise missing("model")
     said = {key: value for key, value in body.items() if value is not None}
+    fields.object(EXTENSION)
     text, items = _decode_input(fields)
     return Request(
         wire=wire,
@@ -64,6 +66,12 @@ def decode_request(body: Json, wire: str) -> Request:
         source=Kept(wire, said),
         extra=leftovers(wire, said, MODELLED),
     )
+
+
+def own_words(request: Request, wire: str) -> Json:
+    """What the client says to the vendor `wire` in its own words; raises `BadRequest` unless that is an object."""
+    extension = Fields(request.extra.data if request.extra is not None else {}, request.wire).object(EXTENSION) or {}
+    return Fields(extension, request.wire, EXTENSION).object(wire) or {}
 
 
 def _decode_input(fields: Fields) -> tuple[str | None, list[Any]]:
