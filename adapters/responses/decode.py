@@ -145,7 +145,8 @@ class ResponsesDecoder:
         status = self._status(payload, response)
         told = as_list(response.get("output"))
         output = [item for item in map(as_object, told) if item]
-        events = [*self._start(_as_begun(response)), *self._walk.final_items(output)]
+        events = [] if self._started else self._start(_as_begun(response))
+        events += self._walk.final_items(output)
         agreed = isinstance(response.get("output"), list) and len(told) == len(output) and self._walk.agrees(output)
         events += self._walk.close_items("completed" if status == "completed" else "incomplete")
         self._ended = True
@@ -160,7 +161,7 @@ class ResponsesDecoder:
                 self._finish(status, response, error),
                 decode_usage(self._dialect.name, response.get("usage")),
                 error,
-                Kept(self._dialect.name, {"response": {k: v for k, v in response.items() if k not in dropped}}),
+                Kept(self._dialect.name, {"response": _without(response, dropped)}),
             )
         )
         return events
@@ -339,6 +340,10 @@ def _spelling(wire: PartWire, raw: Json) -> PartWire | None:
 def _place(type_: Any, payload: Json) -> str:
     """The part that a delta of that type is for, as a key."""
     return f"{type_} {payload.get('output_index')} {payload.get('content_index')} {payload.get('summary_index')}"
+
+
+def _without(response: Json, dropped: set[str]) -> Json:
+    return {key: value for key, value in response.items() if key not in dropped} if dropped else response
 
 
 def _as_begun(response: Json) -> Json:

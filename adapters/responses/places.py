@@ -43,11 +43,15 @@ class Places:
         alike = [state for state in here if state.kind == kind and state.open]
         return self._named(here, id) or (alike or here)[-1]
 
-    def final(self, number: int, count: int, item: Json) -> ItemState | None:
-        """The item that stands at `number` among the `count` of the terminal response."""
-        ranked = sorted(self.items, key=lambda state: state.index)
-        by_place = ranked[number] if count == len(ranked) else self._last.get(number)
-        return self._named(self.items, item.get("id")) or by_place
+    def ranked(self, output: list[Json]) -> list[tuple[ItemState | None, Json]]:
+        """Each item of the terminal response and what is known of it: by its id, or else by its place."""
+        items = sorted(self.items, key=lambda state: state.index)
+        if len(items) == len(output) and all(map(_is_named, items, output)):
+            return list(zip(items, output, strict=True))
+        placed = dict(enumerate(items)) if len(items) == len(output) else self._last
+        return [
+            (self._named(self.items, item.get("id")) or placed.get(number), item) for number, item in enumerate(output)
+        ]
 
     def next_index(self) -> int:
         """An index beyond all that were given."""
@@ -57,6 +61,10 @@ class Places:
     def _named(items: list[ItemState], id: Any) -> ItemState | None:
         name = as_text(id)
         return next((state for state in items if name and state.id == name), None)
+
+
+def _is_named(state: ItemState, item: Json) -> bool:
+    return state.id == item.get("id")
 
 
 def is_other(known: ItemState, item: Json) -> bool:

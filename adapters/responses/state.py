@@ -22,7 +22,7 @@ from adapters.hub.kept import Kept
 from adapters.responses.tables import PartWire
 from adapters.wire_json import Json, as_count, as_list, as_object, as_text
 
-_COUNTS = ("input_tokens", "output_tokens", "total_tokens", "prompt_tokens", "completion_tokens")
+_COUNTS = frozenset({"input_tokens", "output_tokens", "total_tokens", "prompt_tokens", "completion_tokens"})
 
 
 @dataclass(slots=True)
@@ -77,7 +77,7 @@ def decode_usage(wire: str, raw: Any) -> Usage | None:
     Some compatible servers count in the words of chat completions, so those are read too.
     """
     usage = as_object(raw)
-    if not any(type(usage.get(count)) is int for count in _COUNTS):
+    if _COUNTS.isdisjoint(usage):
         return None
     input_tokens = as_count(usage.get("input_tokens", usage.get("prompt_tokens")))
     output_tokens = as_count(usage.get("output_tokens", usage.get("completion_tokens")))

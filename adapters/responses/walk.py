@@ -35,6 +35,7 @@ SPOKEN = frozenset({"content", "summary", "arguments", "input", "code"})
 _STATUS: dict[str, ev.ItemStatus] = {"completed": "completed", "incomplete": "incomplete", "failed": "failed"}
 _THOUGHT = MESSAGE_PARTS["reasoning_text"]
 _OWNER = {wire.stem: kind for (kind, _), wire in PART_OF.items()}
+_TOLD = frozenset(_OWNER.values())
 _SEALED = frozenset({"encrypted_content", "fingerprint"})
 _SKELETON = {
     wire.stem: {"type", wire.field} | ({"annotations", "logprobs"} if wire.citable else set[str]())
@@ -84,7 +85,7 @@ class ItemWalk:
         item = state.announced
         call_id, name = as_text(item.get("call_id")), as_text(item.get("name"))
         announced = item.keys() > {"type", "id"}  # else this walk opens it, where the wire forgot to
-        if announced and state.kind in _OWNER.values() and any(item.get(key) for key in SPOKEN):
+        if announced and state.kind in _TOLD and any(map(item.get, SPOKEN)):
             item = _unspoken(item)  # its parts tell its texts, which begin empty whatever a server announces
         kept = Kept(self._dialect.name, {"item": item}) if announced else None
         return [ev.ItemStarted(state.number, state.kind, state.id, call_id, name, kept)]
@@ -110,7 +111,8 @@ class ItemWalk:
         if not state.open:
             return []
         events: list[ev.Event] = []
-        for wire, number, raw in _parts_of(state.kind, item):
+        told = _parts_of(state.kind, item)
+        for wire, number, raw in told:
             part, opened = self.part(state, wire, number)
             events += opened
             events += self.end_part(part, raw)
@@ -118,12 +120,11 @@ class ItemWalk:
             events += self._release(state)
         if state.thoughts is not None:
             events += self._close_item(state.thoughts, "completed")
+        if state.aside or len(state.parts) != len(told):
+            state.consistent = False
         return [*events, *self._end(state, item)]
 
     def _end(self, state: ItemState, item: Json) -> list[ev.Event]:
-        told = {(wire.stem, number) for wire, number, _ in _parts_of(state.kind, item)}
-        if state.aside or state.parts.keys() - told:
-            state.consistent = False
         closed = self._close_parts(state)
         state.open = False
         state.final = item if state.consistent else None
@@ -140,9 +141,8 @@ class ItemWalk:
 
     def final_items(self, output: list[Json]) -> list[ev.Event]:
         """Walk the terminal response's items: news only where the stream did not tell them."""
-        known = [self._places.final(number, len(output), item) for number, item in enumerate(output)]
         events: list[ev.Event] = []
-        for state, item in zip(known, output, strict=True):
+        for state, item in self._places.ranked(output):
             if state is None:
                 events += self.end_item(self._places.next_index(), item)
             else:
@@ -176,6 +176,9 @@ class ItemWalk:
         number = payload.get(wire.index, 0) if wire.index else 0
         if type(number) is not int:
             return None
+        known = self.open_parts.get((index, wire.stem, number)) if type(index) is int else None
+        if known is not None and known.item.open:
+            return known, []
         owner = _OWNER[wire.stem]
         state, events = self._places.at(index, id_, owner), list[ev.Event]()
         if state is None or (state.open and not _fits(state, wire, id_)):
