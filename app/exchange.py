@@ -79,8 +79,7 @@ class Exchange:
         try:
             answer = self._answer = await self._gateway.upstream.open(self._call)
             if answer.status >= 400:
-                body = await read_all(answer, _ERROR_BYTES)
-                raise vendor.adapter.endpoint.decode_error(answer.status, answer.headers, body)
+                raise vendor.adapter.endpoint.decode_error(answer.status, answer.headers, await _read_error(answer))
             if answer.status != 200:
                 raise ProtocolError(f"the vendor answered with the unexpected status {answer.status}")
             self._batches = batches(answer, vendor.adapter.codec, streamed=self.streamed, limit=limit)
@@ -130,6 +129,14 @@ class Exchange:
         if ended:
             frames += self._encoder.close()
         return b"".join(frames)
+
+
+async def _read_error(answer: Answer) -> bytes:
+    """The body of an error; nothing where it breaks off or has no end: the status says the most of it."""
+    try:
+        return await read_all(answer, _ERROR_BYTES)
+    except UpstreamError:
+        return b""
 
 
 def _read(body: bytes) -> Json:

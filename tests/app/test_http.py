@@ -1,0 +1,290 @@
+"""What HTTP asks of every route: headers, the body's limit, the client's leaving, comments on silence, errors."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.types import Message, Receive
+
+from adapters.hub.errors import BadRequest, HubError, Overloaded, RateLimited, TooLarge
+from adapters.hub.losses import Loss
+from app.http.body import read_body
+from app.http.client import ClientLeft, ClientWatch
+from app.http.errors import Faces, error_response, internal_error, retry_headers
+from app.http.headers import losses_header, read_headers, request_id
+from app.http.sse import PING, send_frames
+from tests.app.stub import SURFACE, vendor
+
+# --- headers
+
+
+def test_names_are_lower_case_and_the_first_of_a_name_counts() -> None:
+    scope = {"headers": [(b"x-a", b"1"), (b"x-a", b"2"), (b"x-b", "é".encode("latin-1"))]}
+    assert read_headers(scope) == {"x-a": "1", "x-b": "é"}
+
+
+@pytest.mark.parametrize("sane", ["abc", "0b9e-42", "req_1.2:3/4+5=", "x" * 128])
+def test_a_sane_request_id_is_kept(sane: str) -> None:
+    assert request_id({"x-request-id": sane}) == sane
+
+
+@pytest.mark.parametrize("odd", ["", "a b", "a\tb", "é", "a\r\nb", "x" * 129, '"', "<a>"])
+def test_an_odd_request_id_is_not(odd: str) -> None:
+    assert request_id({"x-request-id": odd}) is None
+
+
+def header(*paths: str) -> str | None:
+    return losses_header([Loss(path, "why") for path in paths]).get("x-dragoman-losses")
+
+
+def test_losses_are_listed_once_in_order() -> None:
+    assert header() is None
+    assert header("tools[0].filters", "seed", "seed") == "tools[0].filters,seed"
+
+
+def test_what_a_header_may_not_hold_is_encoded() -> None:
+    assert header("metadata.a, b\n京") == "metadata.a%2C%20b%0A%E4%BA%AC"
+
+
+@given(st.lists(st.text(max_size=60), max_size=200))
+def test_any_losses_make_a_safe_header_of_bounded_length(paths: list[str]) -> None:
+    value = header(*[path.encode("utf-8", "replace").decode() for path in paths]) or ""
+    assert value.isascii()
+    assert value.isprintable()
+    assert " " not in value
+    assert len(value) <= 4096 + 10
+
+
+def test_a_list_too_long_says_how_many_it_left_out() -> None:
+    value = header(*[f"{number:0100}" for number in range(50)]) or ""
+    assert value.split(",")[-1] == f"+{50 - value.count(',')}"
+
+
+# --- the body
+
+
+def giving(*messages: Message) -> Receive:
+    rest = list(messages)
+
+    async def receive() -> Message:
+        return rest.pop(0)
+
+    return receive
+
+
+def part(body: bytes, more: bool) -> Message:
+    return {"type": "http.request", "body": body, "more_body": more}
+
+
+async def test_the_body_is_joined() -> None:
+    assert await read_body({}, giving(part(b"ab", True), part(b"", True), part(b"cd", False)), 4) == b"abcd"
+
+
+async def test_a_body_over_the_limit_is_refused_while_it_comes() -> None:
+    receive = giving(part(b"abc", True), part(b"de", True))
+    with pytest.raises(TooLarge, match="4 bytes") as caught:
+        await read_body({}, receive, 4)
+    assert caught.value.status == 413
+
+
+async def test_a_body_that_says_it_is_over_the_limit_is_not_read() -> None:
+    with pytest.raises(TooLarge):
+        await read_body({"content-length": "5"}, giving(), 4)
+
+
+async def test_a_client_that_leaves_within_its_body_is_noticed() -> None:
+    with pytest.raises(ClientLeft):
+        await read_body({}, giving(part(b"a", True), {"type": "http.disconnect"}), 4)
+
+
+# --- the client's leaving
+
+
+class Line:
+    """A `receive` that tells of the client's leaving once `leave` was called."""
+
+    def __init__(self) -> None:
+        self._left = asyncio.Event()
+        self.leave = self._left.set
+
+    async def receive(self) -> Message:
+        await self._left.wait()
+        return {"type": "http.disconnect"}
+
+
+async def test_leaving_cancels_the_work() -> None:
+    async def work() -> int:
+        line = Line()
+        try:
+            async with ClientWatch(line.receive):
+                line.leave()
+                await asyncio.Event().wait()
+        except ClientLeft:
+            task = asyncio.current_task()
+            return task.cancelling() if task is not None else -1
+        return -1
+
+    assert await asyncio.create_task(work()) == 0
+
+
+async def test_work_that_is_done_is_left_alone() -> None:
+    line = Line()
+    async with ClientWatch(line.receive):
+        await asyncio.sleep(0)
+        line.leave()
+    await asyncio.sleep(0)
+
+
+async def test_an_error_of_the_work_passes() -> None:
+    with pytest.raises(BadRequest):
+        async with ClientWatch(Line().receive):
+            raise BadRequest("no")
+
+
+async def test_a_cancellation_from_elsewhere_stays_one() -> None:
+    async def work() -> None:
+        async with ClientWatch(Line().receive):
+            await asyncio.Event().wait()
+
+    task = asyncio.create_task(work())
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+# --- frames and comments
+
+
+class Sent:
+    """A `send` that keeps what it is given; `gate` holds sends back while it is closed."""
+
+    def __init__(self) -> None:
+        self.messages: list[Message] = []
+        self.gate = asyncio.Event()
+        self.gate.set()
+        self.arrived = asyncio.Condition()
+
+    async def __call__(self, message: Message) -> None:
+        await self.gate.wait()
+        self.messages.append(message)
+        async with self.arrived:
+            self.arrived.notify_all()
+
+    @property
+    def bodies(self) -> list[bytes]:
+        return [message["body"] for message in self.messages[1:]]
+
+    async def until(self, count: int) -> None:
+        async with asyncio.timeout(5), self.arrived:
+            await self.arrived.wait_for(lambda: len(self.messages) >= count)
+
+
+async def frames(*pieces: bytes | asyncio.Event, closed: list[str] | None = None) -> AsyncGenerator[bytes]:
+    try:
+        for piece in pieces:
+            if isinstance(piece, asyncio.Event):
+                await piece.wait()
+            else:
+                yield piece
+    finally:
+        if closed is not None:
+            closed.append("closed")
+
+
+async def test_frames_are_sent_one_by_one_under_an_event_streams_head() -> None:
+    sent = Sent()
+    await send_frames(sent, frames(b"one", b"two"), {"x-a": "b"}, keepalive=60)
+    head = dict(sent.messages[0]["headers"])
+    assert sent.messages[0]["status"] == 200
+    assert head[b"content-type"] == b"text/event-stream; charset=utf-8"
+    assert (head[b"cache-control"], head[b"x-a"]) == (b"no-store", b"b")
+    assert sent.bodies == [b"one", b"two", b""]
+    assert [message["more_body"] for message in sent.messages[1:]] == [True, True, False]
+
+
+async def test_a_silent_stream_gets_comments_between_its_frames() -> None:
+    sent, more = Sent(), asyncio.Event()
+    task = asyncio.create_task(send_frames(sent, frames(b"one", more, b"two"), {}, keepalive=0.01))
+    await sent.until(4)
+    more.set()
+    await task
+    assert sent.bodies[0] == b"one"
+    assert sent.bodies[-2:] == [b"two", b""]
+    assert set(sent.bodies[1:-2]) == {PING}
+
+
+async def test_a_client_that_does_not_read_gets_no_comments() -> None:
+    sent = Sent()
+    task = asyncio.create_task(send_frames(sent, frames(b"one", b"two"), {}, keepalive=0.005))
+    await sent.until(1)
+    sent.gate.clear()
+    await asyncio.sleep(0.05)
+    sent.gate.set()
+    await task
+    assert sent.bodies == [b"one", b"two", b""]
+
+
+async def test_a_cancelled_stream_closes_its_source() -> None:
+    sent, closed = Sent(), list[str]()
+    task = asyncio.create_task(send_frames(sent, frames(b"one", asyncio.Event(), closed=closed), {}, keepalive=60))
+    await sent.until(2)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert closed == ["closed"]
+
+
+# --- errors
+
+
+def test_an_error_speaks_the_dialect_of_its_path() -> None:
+    response = error_response(SURFACE, BadRequest("no", param="a.b"))
+    assert (response.status_code, response.media_type) == (400, "application/json")
+    assert json.loads(bytes(response.body)) == {"oops": "no", "code": "invalid_value", "param": "a.b"}
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        (BadRequest("no"), {}),
+        (Overloaded("busy", retryable=True), {"x-should-retry": "true"}),
+        (RateLimited("spent"), {"x-should-retry": "false"}),
+        (
+            RateLimited("slow", retryable=True, retry_after=45.837906927),
+            {"x-should-retry": "true", "retry-after": "46", "retry-after-ms": "45838"},
+        ),
+        (
+            RateLimited("slow", retryable=True, retry_after=0),
+            {"x-should-retry": "true", "retry-after": "0", "retry-after-ms": "0"},
+        ),
+        (RateLimited("odd", retry_after=-1), {"x-should-retry": "false"}),
+    ],
+)
+def test_when_to_try_again_is_told_where_it_is_known(error: HubError, expected: Mapping[str, str]) -> None:
+    assert retry_headers(error) == expected
+
+
+def test_a_fault_of_our_own_tells_nothing() -> None:
+    body: Any = json.loads(bytes(error_response(SURFACE, internal_error()).body))
+    assert (internal_error().status, body["code"]) == (500, "internal_error")
+
+
+def test_a_path_that_is_nobodys_speaks_the_most_like_dialect() -> None:
+    second = vendor("second", (), surface=None)
+    other = SURFACE.__class__(
+        **{name: getattr(SURFACE, name) for name in SURFACE.__slots__ if name not in ("paths", "dialect")},
+        paths=("/api/v3/answers",),
+        dialect=second.name,
+    )
+    faces = Faces([SURFACE, other])
+    assert faces.at("/api/v3/answers") is other
+    assert faces.at("/api/v3/else") is other
+    assert faces.at("/stub/else") is SURFACE
+    assert faces.at("/") is SURFACE
