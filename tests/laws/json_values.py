@@ -72,23 +72,22 @@ def spelled(at: Place) -> str:
     return "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in at).removeprefix(".")
 
 
-def without(value: Any, at: Place) -> Any:
-    """A copy without what stands at `at`."""
+def without(value: Any, place: Place) -> Any:
+    """A copy without what stands at `place`."""
     copy = json.loads(json.dumps(value))
-    holder = _holder(copy, at)
-    del holder[at[-1]]
+    del at(copy, place[:-1])[place[-1]]
     return copy
 
 
-def replaced(value: Any, at: Place, new: Any) -> Any:
-    """A copy with `new` at `at`."""
+def replaced(value: Any, place: Place, new: Any) -> Any:
+    """A copy with `new` at `place`."""
     copy = json.loads(json.dumps(value))
-    holder = _holder(copy, at)
-    holder[at[-1]] = new
+    at(copy, place[:-1])[place[-1]] = new
     return copy
 
 
-def _holder(value: Any, at: Place) -> Any:
-    for key in at[:-1]:
+def at(value: Any, place: Place) -> Any:
+    """What stands at `place`."""
+    for key in place:
         value = value[key]
     return value

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 from hypothesis import HealthCheck, settings
@@ -53,6 +54,7 @@ JUNK: Sequence[Any] = (
 """What stands where something else is expected."""
 
 
+@cache
 def vocabulary(vendor: str) -> tuple[list[str], list[Any]]:
     """The keys and the short words that the vendor's recordings are made of."""
     keys: set[str] = set()
@@ -67,6 +69,7 @@ def vocabulary(vendor: str) -> tuple[list[str], list[Any]]:
     return sorted(keys), sorted(words)
 
 
+@cache
 def spoken(vendor: str) -> st.SearchStrategy[Json]:
     """Objects of the vendor's own words, put together without sense."""
     keys, words = vocabulary(vendor)
@@ -74,7 +77,7 @@ def spoken(vendor: str) -> st.SearchStrategy[Json]:
     values = st.recursive(
         leaf,
         lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.sampled_from(keys), inner, max_size=5)),
-        max_leaves=16,
+        max_leaves=8,
     )
     return st.dictionaries(st.sampled_from(keys), values, max_size=8)
 
@@ -133,3 +136,14 @@ def sse(payload: Any) -> SseEvent:
     fields = as_object(payload)
     told = as_text(fields.get("type")) or as_text(fields.get("event_type"))
     return SseEvent(told.encode(), json.dumps(payload).encode())
+
+
+def spoilt(data: st.DataObject, body: Json) -> Json:
+    """The body with one to three fields lost or of another kind."""
+    for _ in range(data.draw(st.integers(1, 3))):
+        place = data.draw(st.sampled_from(list(places(body))))
+        junk = st.one_of(st.sampled_from(JUNK), SCALARS)
+        body = without(body, place) if data.draw(st.booleans()) else replaced(body, place, data.draw(junk))
+        if not body:
+            break
+    return body
