@@ -71,6 +71,11 @@ class Recording:
         return adapters.load(self.vendor).codec.decode_response(self.body())
 
 
+def label(value: object) -> str:
+    """A test's name for what it is given."""
+    return str(value) if isinstance(value, Recording) else ""
+
+
 @cache
 def _read(path: Path) -> bytes:
     return path.read_bytes()

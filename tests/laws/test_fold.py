@@ -13,7 +13,7 @@ from adapters.hub.events import Event
 from adapters.hub.fold import ItemTree, ResponseTree, fold
 from adapters.hub.items import Signature
 from adapters.wire_json import Json
-from tests.laws.corpus import ANSWERS, FACES, FIDELITIES, OWN, STREAMS, Recording, encode
+from tests.laws.corpus import ANSWERS, FACES, FIDELITIES, OWN, STREAMS, Recording, encode, label
 from tests.laws.json_values import same
 from tests.laws.twins import WHOLE
 
@@ -24,10 +24,6 @@ PAIRS = [
     if stream.streamed and (stream.vendor, stream.name) == (whole.vendor, whole.name)
 ]
 ROTATING = "compat-github-copilot-id-rotation"
-
-
-def _ids(value: object) -> str:
-    return str(value) if isinstance(value, Recording) else "whole"
 
 
 def told(walk: Iterable[Event]) -> tuple[ResponseTree, object]:
@@ -48,12 +44,12 @@ def _unsealed(item: ItemTree) -> ItemTree:
     return replace(item, signature=Signature(item.signature.wire, "sealed") if item.signature is not None else None)
 
 
-@pytest.mark.parametrize(("stream", "whole"), PAIRS, ids=_ids)
+@pytest.mark.parametrize(("stream", "whole"), PAIRS, ids=label)
 def test_the_synthetic_pairs_are_one_answer(stream: Recording, whole: Recording) -> None:
     assert told(stream.walk()) == told(whole.walk())
 
 
-@pytest.mark.parametrize(("stream", "body"), [pair for pair in WHOLE if pair[0].name != ROTATING], ids=_ids)
+@pytest.mark.parametrize(("stream", "body"), [pair for pair in WHOLE if pair[0].name != ROTATING], ids=label)
 def test_a_stream_is_the_answer_that_its_end_tells(stream: Recording, body: Json) -> None:
     streamed, error = told(stream.walk())
     whole, same_error = told(adapters.load(stream.vendor).codec.decode_response(body))
@@ -61,7 +57,7 @@ def test_a_stream_is_the_answer_that_its_end_tells(stream: Recording, body: Json
     assert error == same_error
 
 
-@pytest.mark.parametrize(("stream", "body"), [pair for pair in WHOLE if pair[0].name == ROTATING], ids=_ids)
+@pytest.mark.parametrize(("stream", "body"), [pair for pair in WHOLE if pair[0].name == ROTATING], ids=label)
 def test_ids_that_change_are_held_to_their_first_value(stream: Recording, body: Json) -> None:
     """A proxy that gives every event a new id: the answer's last ones are not those it began with."""
     streamed, whole = fold(stream.walk()), fold(adapters.load(stream.vendor).codec.decode_response(body))
