@@ -30,9 +30,9 @@ def encode_annotation(annotation: Annotation, wire: str, fidelity: Fidelity, len
     `length` is the number of code points of the part so far: a citation without a position stands
     there, zero wide, so that a reader who slices gets nothing and one who inserts hits the place.
     """
-    kept = _kept(annotation)
+    kept = own_words(annotation)
     if kept is not None and kept.wire == wire:
-        return kept.data
+        return _filled(kept.data, annotation, length)
     spelled = _ENCODERS[type(annotation)](annotation, length)
     if fidelity == "strict":
         return spelled
@@ -44,10 +44,34 @@ def encode_annotation(annotation: Annotation, wire: str, fidelity: Fidelity, len
     return {**spelled, EXTENSION: said} if said else spelled
 
 
-def _kept(annotation: Annotation) -> Kept | None:
+def own_words(annotation: Annotation) -> Kept | None:
+    """The vendor's whole annotation, verbatim, where it was kept."""
     if isinstance(annotation, OpaqueAnnotation):
         return Kept(annotation.wire, annotation.payload)
     return annotation.extra
+
+
+def without_place(annotation: Annotation) -> Json:
+    """An annotation in the dialect's words, for where it has no place to stand."""
+    spelled = _ENCODERS[type(annotation)](annotation, 0) or {}
+    return {key: value for key, value in spelled.items() if key not in ("start_index", "end_index")}
+
+
+def _filled(own: Json, annotation: Annotation, length: int) -> Json:
+    """The dialect's own annotation, with the fields that clients read without asking where it lacks one."""
+    needed = _NEEDED.get(as_text(own.get("type")), ())
+    if all(own.get(key) is not None for key in needed):
+        return own
+    spelled = _ENCODERS[type(annotation)](annotation, length) or {}
+    return {**own, **{key: spelled[key] for key in needed if own.get(key) is None and key in spelled}}
+
+
+_NEEDED = {
+    "url_citation": ("url", "title", "start_index", "end_index"),
+    "file_citation": ("file_id", "filename", "index"),
+    "container_file_citation": ("container_id", "file_id", "filename", "start_index", "end_index"),
+    "file_path": ("file_id", "index"),
+}
 
 
 def _extension(annotation: Annotation, kept: Kept | None) -> Json:
@@ -140,9 +164,9 @@ _URL_FIELDS = {"type", "url", "title", "start_index", "end_index"}
 
 def _decode_url(raw: Json, wire: str) -> Annotation:
     span = span_of(raw)
-    exact = raw.keys() == _URL_FIELDS and span is not None and bool(raw["title"])
-    extra = None if exact else Kept(wire, raw)
-    return UrlCitation(as_text(raw.get("url")), as_text(raw.get("title")), span, extra)
+    url, title = as_text(raw.get("url")), as_text(raw.get("title"))
+    exact = raw.keys() == _URL_FIELDS and span is not None and bool(url) and bool(title)
+    return UrlCitation(url, title, span, None if exact else Kept(wire, raw))
 
 
 def _decode_file(raw: Json, wire: str) -> Annotation:

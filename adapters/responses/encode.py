@@ -11,20 +11,20 @@ from typing import Any, ClassVar
 
 from adapters.hub import events as ev
 from adapters.hub.adapter import Encoding
-from adapters.hub.annotations import OpaqueAnnotation
 from adapters.hub.items import CUSTOM_CALL, FUNCTION_CALL
 from adapters.hub.kept import Kept, kept_by
 from adapters.hub.tags import tag_id, tag_new_id, tag_signature
 from adapters.responses import snapshot
-from adapters.responses.annotations import EXTENSION, encode_annotation
+from adapters.responses.annotations import EXTENSION, encode_annotation, own_words, without_place
 from adapters.responses.books import ItemBook, PartBook
+from adapters.responses.grammar_tables import EVENTS
 from adapters.responses.tables import BOOKED_EVENTS, ID_PREFIX, ITEM_TYPES, PART_OF, PROGRESS_EVENTS
 from adapters.sse import frame
-from adapters.wire_json import Json, as_list, as_object, dumps
+from adapters.wire_json import Json, JsonEncodeError, as_list, as_object, as_text, dumps, dumps_shallow
 
 _SPOKEN = frozenset({"content", "summary", "arguments", "input", "code", "encrypted_content"})
 _NEEDED = ("id", "object", "created_at", "model", "output", "tools", "tool_choice", "parallel_tool_calls")
-_CLIENTS_NEED = {"content", "role", "summary", "arguments", "input", "call_id", "name"}
+_CLIENTS_NEED = {"content", "role", "summary", "arguments", "input", "code", "call_id", "name"}
 _MADE_ANEW = frozenset({"type", "sequence_number", "obfuscation"})  # padding that hid a size fits no other frame
 _OPEN_ENDED = frozenset({"message", "reasoning", "function_call", "custom_tool_call"})
 _TERMINAL = {
@@ -52,6 +52,7 @@ class ResponsesEncoder:
         self._phases: set[str] = set()
         self._left_out: list[Json] = []
         self._sequence = 0
+        self._told = False  # whether the vendor speaks the client's dialect and began as it must
 
     def feed(self, event: ev.Event, /) -> list[bytes]:
         """The frames of one event; [] for all of a non-stream answer."""
@@ -63,14 +64,21 @@ class ResponsesEncoder:
 
     def body(self) -> bytes:
         """The response object, once the walk has ended."""
-        return dumps(self._response)
+        try:
+            return dumps(self._response)
+        except JsonEncodeError:
+            return dumps_shallow(self._response)
 
     def _emit(self, type_: str, fields: Json) -> list[bytes]:
         if not self._streaming:
             return []
         number = self._sequence
         self._sequence = number + 1
-        return [frame(type_.encode(), dumps({"type": type_, **fields, "sequence_number": number}))]
+        said = {"type": type_, **fields, "sequence_number": number}
+        try:
+            return [frame(type_.encode(), dumps(said))]
+        except JsonEncodeError:  # a vendor's own words, nested deeper than they can be written
+            return [frame(type_.encode(), dumps_shallow(said))]
 
     # -- the response ------------------------------------------------------------------------
 
@@ -88,19 +96,22 @@ class ResponsesEncoder:
         )
         own = (kept_by(self._wire, event.extra) or {}).get("response")
         if own is not None:
+            self._told = True
             self._response = self._own_response(own) | {"output": [], "usage": None}
             return self._emit("response.created", {"response": self._own_response(own)})
         return self._emit("response.created", {"response": self._response})
 
-    def _own_response(self, own: Json) -> Json:
-        if own.get("id") == self._response["id"] and all(key in own for key in _NEEDED):
-            return own
-        return {**self._response, **own, "id": self._response["id"]}
+    def _own_response(self, own: Json, fields: Json | None = None) -> Json:
+        """What the vendor says of the response, with `fields` and what clients need where it does not say them."""
+        if own.get("id") == self._response["id"] and all(own.get(key) is not None for key in _NEEDED):
+            return {**(fields or {}), **own}
+        said = {key: value for key, value in own.items() if value is not None or key not in _NEEDED}
+        return {**self._response, **(fields or {}), **said, "id": self._response["id"]}
 
     def _begin(self) -> list[bytes]:
         """What every stream says before its first item, should the vendor not have said it."""
         frames = [] if self._response else self._started(ev.Started(self._wire, "", None))
-        if self._vendor == self._wire or "in_progress" in self._phases:
+        if self._told or "in_progress" in self._phases:
             return frames
         return frames + self._response_moved("in_progress", None)
 
@@ -115,13 +126,16 @@ class ResponsesEncoder:
         frames = self._begin()
         output = [book.final for book in self._items if book.final is not None]
         own = (kept_by(self._wire, event.extra) or {}).get("response")
+        ending = snapshot.ended_fields(event)
         if own is not None:
-            final = self._own_response(own)
+            final = self._own_response(own, ending)
+            final["usage"] = snapshot.filled_usage(own.get("usage"), ending["usage"])
             told = [as_object(item).get("id") for item in as_list(own.get("output"))]
             if told != [item["id"] for item in output] or not own.get("output"):
-                final = {**final, "output": output}
+                final["output"] = output
         else:
-            final = {**self._response, **snapshot.ended_fields(event, self._mint.now()), "output": output}
+            completed_at = int(self._mint.now()) if event.status == "completed" else None
+            final = {**self._response, **ending, "completed_at": completed_at, "output": output}
         said = self._said_at_end(event, final) if self._rich else {}
         self._response = {**final, EXTENSION: said} if said else final
         return frames + self._emit(_TERMINAL[event.status], {"response": self._response})
@@ -188,12 +202,12 @@ class ResponsesEncoder:
         base = snapshot.item_object(book.kind, book.id, book.call_id, book.name, status)
         own = (kept_by(self._wire, extra) or {}).get("item")
         if own is not None:
-            needed = {key: base[key] for key in _CLIENTS_NEED & base.keys() - own.keys()}
+            needed = {key: base[key] for key in _CLIENTS_NEED & base.keys() if own.get(key) is None}
             return {**own, **needed, "id": book.id}
         if book.kind not in ITEM_TYPES:
             # the one shape of an unknown item that no client stumbles over
             raw: Json = extra.data.get("item", extra.data) if extra is not None else {}
-            return {"role": "assistant", "content": [], **raw, **base}
+            return {**raw, "role": raw.get("role") or "assistant", "content": raw.get("content") or [], **base}
         if extra is not None and "item" in extra.data and book.kind not in snapshot.BUILT:
             return {**extra.data["item"], **base}
         return base
@@ -269,19 +283,18 @@ class ResponsesEncoder:
         length = len(part.text()) if annotation.span is None else 0
         said = encode_annotation(annotation, self._wire, self._encoding.fidelity, length) if citable else None
         if not self._rich or said is None:
-            self._note_citation(event, part, at)
+            self._note_citation(event, part, at, told=said is not None)
         if said is None:
             return []
         part.cites.append(said)
         place = {**part.place, "annotation_index": len(part.cites) - 1}
         return self._emit("response.output_text.annotation.added", {**place, "annotation": said})
 
-    def _note_citation(self, event: ev.Annotated, part: PartBook, at: int) -> None:
-        """Keep or report an annotation that the client cannot be told in full."""
-        annotation = event.annotation
-        kept = (
-            Kept(annotation.wire, annotation.payload) if isinstance(annotation, OpaqueAnnotation) else annotation.extra
-        )
+    def _note_citation(self, event: ev.Annotated, part: PartBook, at: int, told: bool) -> None:
+        """Keep or report an annotation that the client cannot be told in full; `told` where it could in part."""
+        kept = own_words(event.annotation)
+        if kept is None and not told:
+            kept = Kept(self._vendor, without_place(event.annotation))
         if kept is None or kept.wire == self._wire:
             return
         if self._rich:
@@ -302,7 +315,7 @@ class ResponsesEncoder:
         logprobs = {"logprobs": own.get("logprobs", [])} if wire.citable else {}
         frames = self._emit(f"{wire.stem}.done", {**part.place, wire.field: part.text(), **logprobs})
         part.final = {**part.object(), **{k: v for k, v in own.get("part", {}).items() if k != wire.field}}
-        if wire.citable and len(part.final["annotations"]) != len(part.cites):
+        if wire.citable:
             part.final["annotations"] = part.cites
         if part.held:
             part.final[EXTENSION] = {"v": part.held_wire, "annotations": part.held}
@@ -319,12 +332,12 @@ class ResponsesEncoder:
             payload["output_index"] = book.index
             if "item_id" in payload:
                 payload["item_id"] = book.id
-        told = event.payload.get("type") or event.payload.get("event_type")
-        if not self._response or not isinstance(told, str) or told in BOOKED_EVENTS or payload.get("error"):
+        told = as_text(event.payload.get("type") or event.payload.get("event_type"))
+        if not self._response or not told.isprintable() or told in BOOKED_EVENTS | {""} or payload.get("error"):
             # out of place here; and "error" makes clients raise whatever the type
             self._encoding.losses.note(f"{event.wire}.{told}", "an event that says nothing of what was announced")
             return []
-        if event.wire == self._wire:
+        if event.wire == self._wire and (self._native or told in EVENTS):
             return self._emit(told, payload)
         self._encoding.losses.note(f"{event.wire}.{told}", "an event that the dialect has no word for")
         return self._begin() + self._emit(told, payload) if self._native else []

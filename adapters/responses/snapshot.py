@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from adapters.hub import events as ev
 from adapters.hub.errors import UpstreamError
@@ -22,7 +22,7 @@ from adapters.hub.items import (
 from adapters.hub.kept import Kept, kept_by
 from adapters.hub.request import Request
 from adapters.responses.tables import ERROR_CODES
-from adapters.wire_json import Json
+from adapters.wire_json import Json, as_object
 
 _ECHOED: Json = {
     "background": False,
@@ -75,11 +75,9 @@ def response_object(id: str, model: str, created_at: float, echoed: Json) -> Jso
     }
 
 
-def ended_fields(event: ev.Ended, now: float) -> Json:
+def ended_fields(event: ev.Ended) -> Json:
     """What the terminal event adds to the response object."""
     fields: Json = {"status": event.status, "usage": encode_usage(event.usage)}
-    if event.status == "completed":
-        fields["completed_at"] = int(now)
     if event.status == "incomplete":
         fields["incomplete_details"] = {"reason": _INCOMPLETE.get(event.finish.unified, "max_output_tokens")}
     if event.error is not None:
@@ -89,7 +87,11 @@ def ended_fields(event: ev.Ended, now: float) -> Json:
 
 def encode_stream_error(error: UpstreamError) -> Json:
     """The error of a failed response. Clients type the code as an enumeration, so others become server_error."""
-    return {"code": error.code if error.code in ERROR_CODES else "server_error", "message": error.message}
+    code = _STREAM_CODES.get(error.code, error.code)
+    return {"code": code if code in ERROR_CODES else "server_error", "message": error.message}
+
+
+_STREAM_CODES = {"content_policy_violation": "invalid_prompt"}
 
 
 def encode_usage(usage: ev.Usage | None) -> Json | None:
@@ -103,6 +105,21 @@ def encode_usage(usage: ev.Usage | None) -> Json | None:
         "output_tokens_details": {"reasoning_tokens": usage.output_reasoning},
         "total_tokens": usage.total,
     }
+
+
+def filled_usage(raw: Any, usage: Json | None) -> Json | None:
+    """The vendor's own usage `raw`, with what clients read without asking where it does not say it."""
+    said = as_object(raw)
+    if usage is None or all(as_object(said.get(key)).get(count) is not None for key, count in _DETAILS):
+        return cast(Json | None, raw)
+    filled = {**said, **{key: value for key, value in usage.items() if said.get(key) is None}}
+    for key, count in _DETAILS:
+        if as_object(filled[key]).get(count) is None:
+            filled[key] = {**as_object(filled[key]), count: usage[key][count]}
+    return filled
+
+
+_DETAILS = (("input_tokens_details", "cached_tokens"), ("output_tokens_details", "reasoning_tokens"))
 
 
 def item_object(kind: str, id: str, call_id: str, name: str, status: str) -> Json:
