@@ -28,6 +28,12 @@ def objects(value: Any) -> Iterator[Json]:
             yield from objects(inner)
 
 
+def cited(body: Json) -> list[tuple[str, list[Json]]]:
+    """The texts of an answer with their annotations, in the vendor's own words and order."""
+    blocks = (value for value in objects(body) if isinstance(value.get("text"), str) and value.get("annotations"))
+    return [(block["text"], block["annotations"]) for block in blocks]
+
+
 def texts(value: Any) -> Iterator[str]:
     """Every string inside a JSON value, keys too."""
     if isinstance(value, str):
