@@ -48,12 +48,12 @@ def _rest(item: Item) -> Json:
 
 def _message(item: Message, losses: Ledger, path: str) -> Json | None:
     said: Json = {"type": "message", "role": item.role}
+    source = item.source.data if item.source is not None else {}
     if item.role == "assistant":
         own = _own_id(item)
-        said |= own | ({"status": "completed"} if own else {}) | _rest(item)
+        said |= own | ({"status": source.get("status") or "completed"} if own else {}) | _rest(item)
     if item.phase is not None:
         said["phase"] = item.phase
-    source = item.source.data if item.source is not None else {}
     if source.get("partial") is not None:
         said["partial"] = source["partial"]
     if isinstance(source.get("content"), str):
