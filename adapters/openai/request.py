@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
+from adapters.hub.errors import Unsupported
 from adapters.hub.kept import kept_by
 from adapters.hub.losses import Ledger
 from adapters.hub.previous import previous_id_at
@@ -16,8 +17,8 @@ from adapters.hub.tags import read_id, short_id
 from adapters.openai.endpoint import NAME
 from adapters.responses.annotations import EXTENSION
 from adapters.responses.request import own_words
-from adapters.responses.tables import ANNOTATION_TYPES
-from adapters.wire_json import Json
+from adapters.responses.tables import ANNOTATION_FIELDS
+from adapters.wire_json import Json, as_text
 
 
 def encode_request(request: Request, losses: Ledger) -> Json:
@@ -34,9 +35,13 @@ def encode_request(request: Request, losses: Ledger) -> Json:
 
 def _encode_item(item: Item, losses: Ledger, path: str) -> Json | None:
     raw = _without_extension(kept_by(NAME, item.source) or {})
-    if item.id is not None and read_id(item.id, NAME)[0] != NAME:
+    if _is_foreign(item):
         raw.pop("id", None)
     return _CLEANERS[type(item)](item, raw, losses, path)
+
+
+def _is_foreign(item: Item) -> bool:
+    return item.id is not None and read_id(item.id, NAME)[0] != NAME
 
 
 def _without_extension(value: Any) -> Any:
@@ -49,29 +54,37 @@ def _without_extension(value: Any) -> Any:
     return value
 
 
-def _message(_: Message, raw: Json, losses: Ledger, path: str) -> Json | None:
-    content = raw.get("content")
-    if not isinstance(content, list):
+def _message(item: Message, raw: Json, losses: Ledger, path: str) -> Json | None:
+    if not isinstance(raw.get("content"), list):
         return raw
-    for number, part in enumerate(cast(list[Json], content)):
-        annotations = cast(list[Json] | None, part.get("annotations"))
-        if part.get("type") != "output_text":
-            continue
-        # "Missing required parameter" is the answer to an output_text without the list
-        part["annotations"] = [a for a in annotations or [] if a.get("type") in ANNOTATION_TYPES]
-        for at, annotation in enumerate(annotations or []):
-            if annotation.get("type") not in ANNOTATION_TYPES:
-                where = f"{path}.content[{number}].annotations[{at}]"
-                losses.note(where, f"OpenAI has no annotation type {annotation.get('type')}")
+    if raw.get("partial") is not None:
+        raise Unsupported("OpenAI cannot continue a message that was begun.", param=f"{path}.partial")
+    foreign = _is_foreign(item)
+    for number, part in enumerate(cast(list[Json], raw["content"])):
+        if part.get("type") == "output_text":
+            # "Missing required parameter" is the answer to an output_text without the list
+            given = cast(list[Json], part.get("annotations") or [])
+            part["annotations"] = _annotations(given, foreign, losses, f"{path}.content[{number}]")
     return raw
 
 
+def _annotations(given: list[Json], foreign: bool, losses: Ledger, path: str) -> list[Json]:
+    """The citations that OpenAI knows; of another vendor's, only the fields that OpenAI knows."""
+    known: list[Json] = []
+    for at, annotation in enumerate(given):
+        fields = ANNOTATION_FIELDS.get(as_text(annotation.get("type")))
+        if fields is None:
+            losses.note(f"{path}.annotations[{at}]", f"OpenAI has no annotation type {annotation.get('type')}")
+        else:
+            known.append({key: value for key, value in annotation.items() if not foreign or key in fields})
+    return known
+
+
 def _reasoning(item: Reasoning, raw: Json, losses: Ledger, path: str) -> Json | None:
-    foreign_id = item.id is not None and read_id(item.id, NAME)[0] != NAME
     if item.signature is not None and item.signature.wire != NAME:
         losses.note(path, f"reasoning signed by {item.signature.wire} is valid only there")
         return None
-    if foreign_id:
+    if _is_foreign(item):
         losses.note(path, "reasoning of another vendor")
         return None
     return raw
@@ -83,7 +96,10 @@ def _call(item: FunctionCall | FunctionOutput, raw: Json, _: Ledger, __: str) ->
 
 
 def _opaque(item: OpaqueItem, raw: Json, losses: Ledger, path: str) -> Json | None:
-    if item.id is not None and read_id(item.id, NAME)[0] != NAME:
+    if _is_foreign(item) and item.kind == "item_reference":
+        raise Unsupported("OpenAI does not know what another vendor said.", param=f"{path}.id")
+    asked = raw.get("approval_request_id")
+    if _is_foreign(item) or (isinstance(asked, str) and read_id(asked, NAME)[0] != NAME):
         losses.note(path, f"{item.kind} of another vendor")
         return None
     return raw

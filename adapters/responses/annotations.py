@@ -17,7 +17,7 @@ from adapters.hub.annotations import (
     WordInfo,
 )
 from adapters.hub.kept import Kept
-from adapters.responses.tables import ANNOTATION_TYPES
+from adapters.responses.tables import ANNOTATION_FIELDS
 from adapters.wire_json import Json, as_list, as_object, as_text
 
 EXTENSION = "x_dragoman"
@@ -59,19 +59,11 @@ def without_place(annotation: Annotation) -> Json:
 
 def _filled(own: Json, annotation: Annotation, length: int) -> Json:
     """The dialect's own annotation, with the fields that clients read without asking where it lacks one."""
-    needed = _NEEDED.get(as_text(own.get("type")), ())
+    needed = ANNOTATION_FIELDS.get(as_text(own.get("type")), ())
     if all(own.get(key) is not None for key in needed):
         return own
     spelled = _ENCODERS[type(annotation)](annotation, length) or {}
     return {**own, **{key: spelled[key] for key in needed if own.get(key) is None and key in spelled}}
-
-
-_NEEDED = {
-    "url_citation": ("url", "title", "start_index", "end_index"),
-    "file_citation": ("file_id", "filename", "index"),
-    "container_file_citation": ("container_id", "file_id", "filename", "start_index", "end_index"),
-    "file_path": ("file_id", "index"),
-}
 
 
 def _extension(annotation: Annotation, kept: Kept | None) -> Json:
@@ -213,7 +205,7 @@ def _decode_replayed_one(raw: Json, wire: str) -> Annotation:
     plain = {key: value for key, value in raw.items() if key != EXTENSION}
     kept_raw = extension.get("raw")
     kept = Kept(as_text(extension.get("v")), as_object(kept_raw)) if kept_raw else None
-    if kept is not None and plain.get("type") not in ANNOTATION_TYPES:
+    if kept is not None and plain.get("type") not in ANNOTATION_FIELDS:
         return OpaqueAnnotation(kept.wire, kept.data, span_of(plain))
     citation = decode_annotation(plain, wire)
     if isinstance(citation, OpaqueAnnotation):

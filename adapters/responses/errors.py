@@ -24,12 +24,16 @@ _TEXT_LIMIT = 2_000  # characters of a body that is not JSON; some proxies answe
 
 @dataclass(frozen=True, slots=True)
 class ErrorWords:
-    """What a vendor's error code means: the status and the code that clients of the dialect know."""
+    """What a vendor's error code means: the status and the code that clients of the dialect know.
+
+    `names_param`: what stands behind the code's first dot is the field at fault.
+    """
 
     status: int
     code: str
     type: str = "invalid_request_error"
     retryable: bool = False
+    names_param: bool = False
 
 
 def decode_http_error(
@@ -53,21 +57,29 @@ def _decode(
     wire: str, status: int, error: Json, words: Mapping[str, ErrorWords], retry_after: float | None
 ) -> UpstreamError:
     raw_code = as_text(error.get("code"))
-    meaning = words.get(raw_code) or words.get(raw_code.partition(".")[0])
-    if meaning is not None:
-        status = meaning.status
-    kind = _BY_STATUS.get(status, UpstreamError)
-    param = error.get("param")
-    return kind(
-        as_text(error.get("message")) or f"the vendor answered {status}",
-        code=(meaning.code if meaning is not None else raw_code) or None,
-        param=param if isinstance(param, str) and param else None,
-        status=status,
-        type=meaning.type if meaning is not None else as_text(error.get("type")) or None,
-        retryable=meaning.retryable if meaning is not None else status in _RETRYABLE,
+    stem, _, behind = raw_code.partition(".")
+    meaning = words.get(raw_code) or words.get(stem) or _unknown(status, raw_code, as_text(error.get("type")))
+    return _BY_STATUS.get(meaning.status, UpstreamError)(
+        as_text(error.get("message")) or f"the vendor answered {meaning.status}",
+        code=meaning.code or None,
+        param=as_text(error.get("param")) or (behind if meaning.names_param else "") or None,
+        status=meaning.status,
+        type=meaning.type or None,
+        retryable=meaning.retryable,
         retry_after=retry_after,
         raw=Kept(wire, error),
     )
+
+
+def _unknown(status: int, code: str, type: str) -> ErrorWords:
+    """A code that the vendor's table lacks stands as it is; its type too, where it is one of the dialect's words."""
+    refused = 400 <= status < 500 and status not in _BY_STATUS
+    code = code or (_CODES.get(status, "invalid_value") if refused else "")
+    type = type if type.islower() else "invalid_request_error" if refused else ""
+    return ErrorWords(status, code, type, status in _RETRYABLE)
+
+
+_CODES = {403: "permission_denied", 404: "not_found", 409: "conflict", 413: "request_too_large"}
 
 
 _STREAM_STATUS = {

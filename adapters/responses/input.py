@@ -37,6 +37,8 @@ def _decode_item(fields: Fields) -> Item:
     kind = fields.text("type")
     if kind is None and "role" in fields.raw:
         kind = "message"
+    if kind is None and fields.raw.keys() <= {"id", "type"} and fields.text("id"):
+        kind = "item_reference"  # the one item whose type is optional
     if kind is None:
         raise missing(fields.path("type"))
     decode = _ITEMS.get(kind)

@@ -20,7 +20,7 @@ from adapters.hub.request import (
 from adapters.responses.annotations import EXTENSION
 from adapters.responses.fields import Fields, missing, mistyped
 from adapters.responses.input import decode_items
-from adapters.wire_json import Json
+from adapters.wire_json import Json, JsonEncodeError, dumps
 
 MODELLED = frozenset(
     {
@@ -38,6 +38,10 @@ _FORMATS = ("text", "json_object", "json_schema")
 
 def decode_request(body: Json, wire: str) -> Request:
     """Read a request body of the dialect `wire`. Raises `BadRequest` with the path of the field at fault."""
+    try:
+        dumps(body)
+    except JsonEncodeError:
+        raise BadRequest("the body is nested too deep") from None
     fields = Fields(body, wire)
     model = fields.needed_text("model")
     if not model:
@@ -69,9 +73,13 @@ def decode_request(body: Json, wire: str) -> Request:
 
 
 def own_words(request: Request, wire: str) -> Json:
-    """What the client says to the vendor `wire` in its own words; raises `BadRequest` unless that is an object."""
+    """What the client says to the vendor `wire` in its own words; raises `BadRequest` unless that is an object.
+
+    Nothing but the body's own `stream` decides whether the answer streams.
+    """
     extension = Fields(request.extra.data if request.extra is not None else {}, request.wire).object(EXTENSION) or {}
-    return Fields(extension, request.wire, EXTENSION).object(wire) or {}
+    said = Fields(extension, request.wire, EXTENSION).object(wire) or {}
+    return {key: value for key, value in said.items() if key != "stream"}
 
 
 def _decode_input(fields: Fields) -> tuple[str | None, list[Any]]:

@@ -92,8 +92,13 @@ ITEM_TYPES: Final = frozenset(
 )  # fmt: skip
 """The item types of OpenAI's SDK; a client of the dialect knows no other."""
 
-ANNOTATION_TYPES: Final = frozenset({"url_citation", "file_citation", "container_file_citation", "file_path"})
-"""The annotation types of OpenAI's SDK."""
+ANNOTATION_FIELDS: Final = {
+    "url_citation": ("type", "url", "title", "start_index", "end_index"),
+    "file_citation": ("type", "file_id", "filename", "index"),
+    "container_file_citation": ("type", "container_id", "file_id", "filename", "start_index", "end_index"),
+    "file_path": ("type", "file_id", "index"),
+}
+"""The annotations of OpenAI's SDK, each with its fields, which are all required."""
 
 PHASES: Final = {
     kind.WEB_SEARCH: ("in_progress", "searching", "completed"),

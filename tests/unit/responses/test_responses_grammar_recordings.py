@@ -7,7 +7,7 @@ from pathlib import Path
 from adapters.hub.verdict import Verdict
 from adapters.responses.grammar import check
 from adapters.responses.grammar_tables import ANNOTATIONS, EVENTS, ITEMS
-from adapters.responses.tables import ANNOTATION_TYPES, ITEM_TYPES, PROGRESS_EVENTS
+from adapters.responses.tables import ANNOTATION_FIELDS, ITEM_TYPES, PROGRESS_EVENTS
 from adapters.sse import SseParser
 
 RESUMED = "background-stream-resume-starting-after"
@@ -47,5 +47,5 @@ def test_the_resumed_recording_is_well_formed_as_such(shared: Path) -> None:
 
 def test_the_grammar_knows_the_types_that_the_encoder_knows() -> None:
     assert set(ITEMS) == ITEM_TYPES
-    assert set(ANNOTATIONS) == ANNOTATION_TYPES
+    assert set(ANNOTATIONS) == set(ANNOTATION_FIELDS)
     assert set(EVENTS) > PROGRESS_EVENTS
