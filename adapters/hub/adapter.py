@@ -6,12 +6,13 @@ the folder's name; nothing else lists vendors.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
+from adapters.hub.coverage import Coverage
 from adapters.hub.errors import HubError, UpstreamError
-from adapters.hub.events import Event
+from adapters.hub.events import Ended, Event
 from adapters.hub.losses import Ledger
 from adapters.hub.request import Request
 from adapters.hub.verdict import StreamCheck
@@ -92,6 +93,24 @@ class Codec(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Continuation:
+    """How a vendor that pauses within an answer is asked to go on. Pure, as all of a codec is.
+
+    `request(body, ended, losses)` gives what to send after `body`, or None where `ended` is the answer's end.
+    `join(ids, ends)` gives the one end of an answer that came as several, of their ids and ends in order.
+    """
+
+    request: Callable[[Json, Ended, Ledger], Json | None]
+    join: Callable[[Sequence[str], Sequence[Ended]], Ended]
+
+
+class Stage(Protocol):
+    """Hub to hub: changes a walk on its way from the decoder to the encoder, and leaves it legal."""
+
+    def feed(self, events: list[Event], /) -> list[Event]: ...
+
+
+@dataclass(frozen=True, slots=True)
 class Surface:
     """How clients of a dialect call the gateway.
 
@@ -153,5 +172,7 @@ class Adapter:
     endpoint: Endpoint
     models: tuple[str, ...]
     catalogue: tuple[str, ...] = ()
+    continuation: Continuation | None = None
     surface: Surface | None = None
     scenes: tuple[Scene, ...] = ()
+    coverage: Coverage = field(default_factory=Coverage)
