@@ -51,7 +51,7 @@ Rows = Mapping[str, Mapping[str, Rule]]
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """`requests`: the client dialect's words on their way to this vendor. `answers`: the vendor's words on their way back."""
+    """`requests`: the client dialect's words on their way to the vendor; `answers`: the vendor's on their way back."""
 
     requests: Rows = field(default_factory=dict[str, Mapping[str, Rule]])
     answers: Rows = field(default_factory=dict[str, Mapping[str, Rule]])
