@@ -8,7 +8,7 @@ fifth of all that a short stream may cost, reads in pieces of 16 KiB and calls a
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 
 import aiohttp
@@ -45,6 +45,7 @@ class HttpUpstream:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._session: aiohttp.ClientSession | None = None
+        self._lingering: set[aiohttp.ClientResponse] = set()
 
     async def open(self, call: Call, /) -> Answer:
         """Send the call and give the answer once its headers are there; raises `UpstreamError`."""
@@ -57,12 +58,30 @@ class HttpUpstream:
                 )
         except _TRANSPORT_ERRORS as error:
             raise _explain(error) from error
-        return _HttpAnswer(response, self._limits.read)
+        return _HttpAnswer(response, self._limits.read, self._let_go)
 
     async def aclose(self) -> None:
+        for response in list(self._lingering):
+            self._close(response)
         session, self._session = self._session, None
         if session is not None:
             await session.close()
+
+    def _let_go(self, response: aiohttp.ClientResponse) -> None:
+        """Close the connection, after a moment in which the body may still end.
+
+        The event that ends a stream often arrives just before the body's own end; to close in between
+        would cost every next request a new connection. A body that ends gives its connection back by itself.
+        """
+        if response.closed or response.content.exception() is not None:
+            response.close()
+        else:
+            self._lingering.add(response)
+            asyncio.get_running_loop().call_later(LINGER_SECONDS, self._close, response)
+
+    def _close(self, response: aiohttp.ClientResponse) -> None:
+        self._lingering.discard(response)
+        response.close()
 
     def _connect(self) -> aiohttp.ClientSession:
         limits = self._limits
@@ -82,12 +101,15 @@ class HttpUpstream:
 class _HttpAnswer:
     """A vendor's answer; itself the iterator over its chunks, since one is read for every send."""
 
-    __slots__ = ("_late", "_response", "_silence", "_waiting", "status")
+    __slots__ = ("_late", "_let_go", "_response", "_silence", "_waiting", "status")
 
-    def __init__(self, response: aiohttp.ClientResponse, patience: float) -> None:
+    def __init__(
+        self, response: aiohttp.ClientResponse, patience: float, let_go: Callable[[aiohttp.ClientResponse], None]
+    ) -> None:
         """`patience` in seconds: the longest silence while somebody waits for the next chunk."""
         self.status = response.status
         self._response = response
+        self._let_go = let_go
         self._waiting = False
         self._late = False
         self._silence = Silence(patience, self._give_up)
@@ -115,17 +137,8 @@ class _HttpAnswer:
         return chunk
 
     async def aclose(self) -> None:
-        """Close the connection, after a moment in which the body may still end.
-
-        The event that ends a stream often arrives just before the body's own end; to close in between
-        would cost every next request a new connection. A body that ends gives its connection back by itself.
-        """
         self._silence.stop()
-        response = self._response
-        if response.closed:
-            response.release()
-        else:
-            asyncio.get_running_loop().call_later(LINGER_SECONDS, response.close)
+        self._let_go(self._response)
 
     def _give_up(self) -> None:
         if self._waiting:

@@ -2,7 +2,7 @@
 
 The vendor's stream is one JSON object an event, told apart by `t`: start, text, end, error. The
 dialect streams `event: <word>` frames and answers whole with the text it has. A model named
-`lossy` loses its temperature on the way.
+`lossy` loses its temperature on the way, one named `crash` meets a fault of the gateway's own.
 """
 
 from __future__ import annotations
@@ -73,6 +73,8 @@ class Codec:
     def encode_request(self, request: Request, losses: Ledger) -> Json:
         if request.model == "lossy" and request.sampling.temperature is not None:
             losses.note("temperature", "has no word for it")
+        if request.model == "crash":
+            raise RuntimeError("a fault that holds secrets")
         return {"model": request.model, "say": request.text, "stream": request.stream}
 
     def decode_response(self, body: Json) -> list[ev.Event]:
