@@ -34,10 +34,7 @@ class Credential:
         if self.owner == "gateway" and isinstance(error, AuthRejected):
             return UpstreamError("the vendor refused the gateway's own key", code="upstream_auth", status=502)
         if self.key:
-            error.message = error.message.replace(self.key, _REDACTED)
-            error.args = (error.message,)
-            if error.raw is not None and self.key in str(error.raw.data):
-                error.raw = None
+            error.forget(self.key, _REDACTED)
         return error
 
 

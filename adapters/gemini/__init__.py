@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from adapters.gemini.codec import GeminiCodec
 from adapters.gemini.endpoint import ENDPOINT, NAME
 from adapters.gemini.request import AGENTS
 from adapters.gemini.scenes import SCENES
-from adapters.hub.adapter import Adapter
+from adapters.hub.adapter import Adapter, Continuation
+from adapters.interactions.continuation import continue_request, join_ends
 
 ADAPTER = Adapter(
     name=NAME,
@@ -14,5 +17,6 @@ ADAPTER = Adapter(
     endpoint=ENDPOINT,
     models=("gemini-*", *AGENTS),
     catalogue=("gemini-3.8-flash", "gemini-3.1-pro-preview", "gemini-3-flash-preview", "gemini-2.5-flash"),
+    continuation=Continuation(continue_request, partial(join_ends, NAME)),
     scenes=SCENES,
 )

@@ -85,6 +85,13 @@ class UpstreamError(HubError):
         self.retry_after = retry_after
         self.raw = raw
 
+    def forget(self, secret: str, instead: str) -> None:
+        """Take `secret` out of the vendor's words."""
+        self.message = self.message.replace(secret, instead)
+        self.args = (self.message,)
+        if self.raw is not None and secret in str(self.raw.data):
+            self.raw = None
+
 
 class RateLimited(UpstreamError):
     """Too many requests, or a quota that is used up."""

@@ -12,7 +12,7 @@ table. `extra` is what the source wire said beyond these fields, verbatim; None 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from adapters.hub.annotations import Annotation
@@ -44,6 +44,17 @@ class Finish:
 
     unified: Reason
     raw: str | None = None
+
+
+@dataclass(slots=True)
+class Resume:
+    """A vendor paused, and goes on when it is asked again with `token`; `id` is its own id of what paused.
+
+    It is between the vendor and the gateway: no encoder shows it.
+    """
+
+    token: str = field(repr=False)
+    id: str
 
 
 @dataclass(slots=True)
@@ -131,13 +142,14 @@ class ItemEnded:
 
 @dataclass(slots=True)
 class Ended:
-    """The one terminal event. `error` is set exactly when `status` is failed."""
+    """The one terminal event. `error` is set exactly when `status` is failed; `resume` where the vendor only paused."""
 
     status: Status
     finish: Finish
     usage: Usage | None = None
     error: UpstreamError | None = None
     extra: Kept | None = None
+    resume: Resume | None = None
 
 
 @dataclass(slots=True)

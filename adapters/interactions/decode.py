@@ -12,7 +12,15 @@ from adapters.interactions import interaction
 from adapters.interactions.errors import decode_failure, error_of
 from adapters.interactions.halves import Halves
 from adapters.interactions.steps import ModelOutput, Step
-from adapters.interactions.tables import OLD_EVENTS, STATUSES, UNFINISHED, implied_step, open_step
+from adapters.interactions.tables import (
+    CONTINUATION,
+    OLD_EVENTS,
+    PAUSED,
+    STATUSES,
+    UNFINISHED,
+    implied_step,
+    open_step,
+)
 from adapters.interactions.walk import Walk
 from adapters.sse import SseEvent
 from adapters.wire_json import Json, JsonError, as_list, as_object, as_text, loads, loads_lenient
@@ -24,7 +32,10 @@ _OLD = "this is the revision of the Interactions API before steps (outputs, cont
 class Decoder:
     """Reads one answer. Events go to the walk's `out`, which every public method starts afresh."""
 
-    __slots__ = ("_ended", "_error", "_halves", "_live", "_phases", "_started", "_steps", "_usage", "_walk", "_wire")
+    __slots__ = (
+        "_checkpoint", "_ended", "_error", "_halves", "_id", "_live", "_phases", "_started", "_steps", "_usage",
+        "_walk", "_wire",
+    )  # fmt: skip
 
     def __init__(self, wire: str) -> None:
         self._wire = wire
@@ -34,6 +45,8 @@ class Decoder:
         self._phases: set[str] = set()
         self._started = self._ended = False
         self._error: UpstreamError | None = None
+        self._id = ""
+        self._checkpoint = ""  # the token to go on with should the stream break off here: nothing was said since
         self._usage: Any = None
         self._halves: Halves | None = None
 
@@ -58,14 +71,14 @@ class Decoder:
 
     def close(self) -> list[ev.Event]:
         """End of input: what the vendor left open is incomplete, and the response failed."""
-        return self.fail(self._error or ProtocolError(_CUT))
+        return self.fail(self._error or ProtocolError(_CUT, retryable=True))
 
     def fail(self, error: UpstreamError, /) -> list[ev.Event]:
-        """Close what is open and end with `error`."""
+        """Close what is open and end with `error`; the vendor may be asked to go on from where it said it could."""
         if self._ended:
             return []
         self._walk.out = []
-        self._abort(error)
+        self._abort(error, self._checkpoint if error.retryable else "")
         return self._walk.out
 
     def answer(self, body: Any) -> list[ev.Event]:
@@ -118,7 +131,9 @@ class Decoder:
     def _begin(self, told: Json) -> None:
         if not self._started:
             self._started = True
-            self._walk.out.append(interaction.decode_start(told, self._wire))
+            start = interaction.decode_start(told, self._wire)
+            self._id = start.id
+            self._walk.out.append(start)
 
     def _created(self, payload: Json) -> None:
         told = as_object(payload.get("interaction"))
@@ -129,6 +144,7 @@ class Decoder:
     def _moved(self, payload: Json) -> None:
         self._begin({"id": payload.get("interaction_id")})
         self._usage = payload.get("usage") or self._usage
+        self._checkpoint = as_text(payload.get(CONTINUATION)) or self._checkpoint
         self._progress(as_text(payload.get("status")) or as_text(payload.get("event_type")).rpartition(".")[2])
 
     def _progress(self, status: str) -> None:
@@ -140,7 +156,7 @@ class Decoder:
         """Before anything began this is the answer; later the vendor may still close the interaction."""
         error = decode_failure(error_of(payload), self._wire)
         if self._started:
-            self._error = error
+            self._error, self._checkpoint = error, ""
         else:
             self._abort(error)
 
@@ -162,17 +178,23 @@ class Decoder:
         self._close_live(status == "completed")
         if status != "failed":
             self._fill("completed" if status == "completed" else "incomplete")
-        self._end(ev.Ended(status, ev.Finish(reason, raw or None), None, error, interaction.rest_of(told, self._wire)))
+        ended = ev.Ended(status, ev.Finish(reason, raw or None), None, error, interaction.rest_of(told, self._wire))
+        if raw == PAUSED and error is None:
+            ended.resume = self._resume(as_text(told.get(CONTINUATION)))
+        self._end(ended)
 
     def _fill(self, status: ev.ItemStatus) -> None:
         """An answer of nothing but empty output is an empty message."""
         if not self._walk.items and any(isinstance(step, ModelOutput) for step in self._steps.values()):
             self._walk.open(MESSAGE).close(status)
 
-    def _abort(self, error: UpstreamError) -> None:
+    def _abort(self, error: UpstreamError, token: str = "") -> None:
         self._end_stopped()
         self._close_live(whole=False)
-        self._end(ev.Ended("failed", ev.Finish("error", error.code), None, error))
+        self._end(ev.Ended("failed", ev.Finish("error", error.code), None, error, resume=self._resume(token)))
+
+    def _resume(self, token: str) -> ev.Resume | None:
+        return ev.Resume(token, self._id) if token else None
 
     def _close_live(self, whole: bool) -> None:
         """Close all that is open, first the parts, since a result may still complete its call."""
@@ -192,7 +214,12 @@ class Decoder:
             self._abort(ProtocolError(_OLD))
             return
         self._begin({})
-        self._walk.note(payload)
+        self._note(payload)
+
+    def _note(self, payload: Json, step: Step | None = None) -> None:
+        """Keep an event that says something the hub has no word for."""
+        self._checkpoint = ""
+        self._walk.note(interaction.without_token(payload), step.item if step is not None else None)
 
     # -- steps ---------------------------------------------------------------------------------
 
@@ -207,11 +234,13 @@ class Decoder:
         self._open_step(index, as_object(payload["step"]))
 
     def _open_step(self, index: int, raw: Json) -> Step:
+        self._checkpoint = ""
         step = self._steps[index] = open_step(self._walk, as_text(raw.get("type")), raw)
         self._live.append(step)
         return step
 
     def _step_delta(self, payload: Json) -> None:
+        self._checkpoint = ""
         index, delta = payload.get("index"), payload.get("delta")
         step = self._steps.get(index) if index.__class__ is int else None  # pyright: ignore[reportArgumentType]
         if step is None or step.stopped or delta.__class__ is not dict:
@@ -226,7 +255,7 @@ class Decoder:
         if take is not None:
             take(step, delta)  # pyright: ignore[reportArgumentType]
         elif not step.feed(delta):  # pyright: ignore[reportArgumentType]
-            self._walk.note(payload, step.item)
+            self._note(payload, step)
 
     def _implied(self, payload: Json) -> Step | None:
         """The step of a delta whose `step.start` did not come."""
@@ -239,6 +268,7 @@ class Decoder:
 
     def _step_stop(self, payload: Json) -> None:
         self._begin({})
+        self._checkpoint = ""
         self._usage = payload.get("usage") or self._usage
         self._stop_step(_index(payload))
 

@@ -9,10 +9,10 @@ from adapters.hub import events as ev
 from adapters.hub.errors import UpstreamError
 from adapters.hub.kept import Kept, leftovers
 from adapters.interactions.errors import decode_failure
-from adapters.interactions.tables import SAFETY_WORDS
+from adapters.interactions.tables import CONTINUATION, SAFETY_WORDS
 from adapters.wire_json import Json, as_count, as_list, as_object, as_text
 
-_TOLD = frozenset({"id", "model", "object", "status", "created", "steps", "usage", "continuation_token"})
+_TOLD = frozenset({"id", "model", "object", "status", "created", "steps", "usage", CONTINUATION})
 
 
 def decode_start(told: Json, wire: str) -> ev.Started:
@@ -25,6 +25,13 @@ def decode_start(told: Json, wire: str) -> ev.Started:
 def rest_of(told: Json, wire: str) -> Kept | None:
     """What the finished interaction says beyond the hub's words. A continuation token never leaves."""
     return leftovers(wire, told, _TOLD)
+
+
+def without_token(payload: Json) -> Json:
+    """An event, without the continuation token that it or its interaction holds."""
+    told = {key: value for key, value in payload.items() if key != CONTINUATION}
+    inner = told.get("interaction")
+    return {**told, "interaction": without_token(as_object(inner))} if isinstance(inner, dict) else told
 
 
 def decode_usage(raw: Any, wire: str) -> ev.Usage | None:

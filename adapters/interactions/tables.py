@@ -40,13 +40,19 @@ _IMPLIED: Final = {
     "arguments_delta": "function_call",
 }
 
+PAUSED: Final = "requires_continuation"
+"""The status of an interaction that goes on when it is asked again."""
+
+CONTINUATION: Final = "continuation_token"
+"""The field of what it is asked with: for the gateway alone."""
+
 STATUSES: Final[dict[str, tuple[Status, Reason]]] = {
     "completed": ("completed", "stop"),
     "idle": ("completed", "stop"),
     "requires_action": ("completed", "tool_calls"),
     "incomplete": ("incomplete", "max_output_tokens"),
     "budget_exceeded": ("incomplete", "max_output_tokens"),
-    "requires_continuation": ("incomplete", "max_output_tokens"),
+    PAUSED: ("incomplete", "max_output_tokens"),
     "failed": ("failed", "error"),
     "cancelled": ("cancelled", "cancelled"),
 }
