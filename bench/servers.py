@@ -21,7 +21,7 @@ from . import bodies, floor, processes
 
 HERE = Path(__file__).resolve().parent
 BUILD = HERE / "build"
-START_LIMIT_S = 30
+START_LIMIT_S = 60
 FILES_WANTED = 10_000
 
 GATEWAY_COMMAND = shlex.join(
