@@ -46,11 +46,13 @@ def encode_annotation(annotation: Annotation) -> Json | None:
 
 
 def _unchanged(own: Json, annotation: Annotation) -> bool:
-    """Whether what the client holds still cites what Ark cited."""
-    match annotation:
-        case UrlCitation():
-            return as_text(own.get("url")) == annotation.url
-        case DocumentCitation():
-            return as_text(own.get("doc_id")) == (annotation.document_id or "")
+    """Whether what the client holds still cites what Ark cited, as the client was shown it."""
+    match annotation, decode_annotation(own):
+        case UrlCitation(), UrlCitation() as cited:
+            shown = cited.title or cited.url
+            return cited.url == annotation.url and shown == (annotation.title or annotation.url)
+        case DocumentCitation(), DocumentCitation() as cited:
+            same = (cited.document_id or cited.name) == (annotation.document_id or annotation.name)
+            return same and cited.name in (annotation.name, None)
         case _:
             return False

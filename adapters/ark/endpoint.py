@@ -11,7 +11,7 @@ from adapters.wire_json import Json
 
 NAME = "ark"
 
-_BAD_VALUE = ErrorWords(400, "invalid_value")
+_BAD_VALUE = ErrorWords(400, "invalid_value", names_param=True)
 _POLICY = ErrorWords(400, "content_policy_violation")
 _IMAGE = ErrorWords(400, "invalid_image_url")
 _DENIED = ErrorWords(403, "permission_denied")
@@ -21,11 +21,11 @@ _QUOTA = ErrorWords(429, "insufficient_quota", "insufficient_quota")
 _INTERNAL = ErrorWords(500, "server_error", "server_error", retryable=True)
 
 WORDS = {
-    "MissingParameter": ErrorWords(400, "missing_required_parameter"),
+    "MissingParameter": ErrorWords(400, "missing_required_parameter", names_param=True),
     "InvalidParameter": _BAD_VALUE,
     "InvalidImageURL": _IMAGE,
     "InvalidArgumentError": _IMAGE,
-    "InvalidSubscription": _BAD_VALUE,
+    "InvalidSubscription": ErrorWords(400, "invalid_value"),
     "InvalidEndpoint": _NO_MODEL,
     "InputTextRiskDetection": _POLICY,
     "InputImageRiskDetection": _POLICY,
@@ -44,10 +44,12 @@ WORDS = {
     "AccessDenied": _DENIED,
     "AccountOverdueError": _QUOTA,
     "OperationDenied": _DENIED,
+    "OperationDenied.InvalidState": ErrorWords(400, "failed_precondition"),
     "InvalidEndpointOrModel": _NO_MODEL,
     "ModelNotOpen": _NO_MODEL,
     "UnsupportedModel": _NO_MODEL,
-    "NotFound": ErrorWords(404, "not_found"),
+    "NotFound": ErrorWords(404, "not_found", names_param=True),
+    "NotFound.previous_response_id": ErrorWords(400, "previous_response_not_found", names_param=True),
     "RateLimitExceeded": _RATE,
     "ModelAccountRpmRateLimitExceeded": _RATE,
     "ModelAccountTpmRateLimitExceeded": _RATE,
