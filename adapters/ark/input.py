@@ -23,7 +23,8 @@ from adapters.hub.request import (
     Reasoning,
     TextPart,
 )
-from adapters.hub.tags import read_id
+from adapters.hub.tags import owner, read_id
+from adapters.responses.annotations import EXTENSION
 from adapters.wire_json import Json, as_object, dumps
 
 
@@ -143,13 +144,29 @@ def _call_output(item: FunctionOutput, losses: Ledger, path: str) -> Json | None
 
 
 def _opaque(item: OpaqueItem, losses: Ledger, path: str) -> Json | None:
-    if item.kind in tables.ITEMS_LOST:
+    own = _own_id(item)
+    private = owner(item.id, item.source.wire) != item.source.wire  # some vendor's, and none of the client's dialect
+    if item.kind in tables.ITEMS_LOST or (private and not own):
         losses.note(path, f"Ark takes no {item.kind} as input")
         return None
-    own = _own_id(item)
-    if item.kind in tables.ITEMS_PASSED or (item.kind == "item_reference" and own):
-        return {key: value for key, value in item.source.data.items() if key != "x_dragoman"} | own
+    if item.kind in tables.ITEMS_PASSED:
+        return _passed(item, losses, path) | own
+    if private:
+        losses.note(path, f"Ark takes no {item.kind} as input")
+        return None
+    if item.kind == "item_reference" and own:
+        return {"type": item.kind, **own}
     raise Unsupported(f"Ark cannot take an item '{item.kind}' as input.", param=path)
+
+
+def _passed(item: OpaqueItem, losses: Ledger, path: str) -> Json:
+    """An item that Ark has too. Its id stays, since an approval names the request that it answers."""
+    known = tables.ITEMS_PASSED[item.kind]
+    said = item.source.data | _rest(item)
+    for field, value in said.items():
+        if field not in known and field not in ("status", EXTENSION) and value is not None:
+            losses.note(f"{path}.{field}", f"Ark's {item.kind} has no such field")
+    return {field: value for field, value in said.items() if field in known and value is not None}
 
 
 _ITEMS: dict[type, Callable[[Any, Ledger, str], Json | None]] = {

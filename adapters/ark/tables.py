@@ -72,8 +72,15 @@ TOOLS_PASSED: Final = {
 }  # fmt: skip
 """Hosted tools that Ark knows under the same name, with the fields it takes."""
 
-ITEMS_PASSED: Final = frozenset({"mcp_approval_request", "mcp_approval_response", "mcp_list_tools", "mcp_call"})
-"""Input items that Ark takes as they are."""
+_CALLED = {"type", "id", "server_label", "name", "arguments"}
+
+ITEMS_PASSED: Final = {
+    "mcp_approval_request": frozenset(_CALLED),
+    "mcp_approval_response": frozenset({"type", "id", "approval_request_id", "approve", "reason"}),
+    "mcp_list_tools": frozenset({"type", "id", "server_label", "tools", "error"}),
+    "mcp_call": frozenset({*_CALLED, "output", "error"}),
+}
+"""Input items that Ark has under the same name, with the fields it takes."""
 
 ITEMS_LOST: Final = frozenset(
     {

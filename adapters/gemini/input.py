@@ -22,6 +22,7 @@ from adapters.hub.request import (
     TextPart,
 )
 from adapters.hub.spans import TextIndex
+from adapters.hub.tags import owner
 from adapters.interactions.annotations import encode_annotation
 from adapters.wire_json import Json, JsonError, as_list, as_object, loads
 
@@ -164,7 +165,7 @@ class _Steps:
             self.steps += [as_object(step) for step in as_list(kept["steps"])]
         elif "block" in kept:
             self._spoken([as_object(kept["block"])], item)
-        elif item.kind in _TOLD_BY_OTHERS:
+        elif item.kind in _TOLD_BY_OTHERS or owner(item.id, item.source.wire) != item.source.wire:
             self._losses.note(path, f"Gemini takes no {item.kind} of another vendor")
         else:
             raise Unsupported(f"Gemini cannot take an item '{item.kind}' as input.", param=path)

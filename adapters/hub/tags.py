@@ -35,6 +35,11 @@ def read_id(id: str, own: str) -> tuple[str, str]:
     return found["wire"], found["id"] if found["whose"] == "_" else ""
 
 
+def owner(id: str | None, own: str) -> str:
+    """The wire that gave a shown id; `own` where there is none or it has no mark."""
+    return own if id is None else read_id(id, own)[0]
+
+
 def tag_signature(signature: Signature, own: str) -> str:
     """Show a signature to a client of the dialect `own`, whose own blobs carry no mark."""
     return signature.blob if signature.wire == own else f"gw1.{signature.wire}.{signature.blob}"

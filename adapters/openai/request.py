@@ -13,7 +13,7 @@ from adapters.hub.kept import kept_by
 from adapters.hub.losses import Ledger
 from adapters.hub.previous import previous_id_at
 from adapters.hub.request import FunctionCall, FunctionOutput, Item, Message, OpaqueItem, Reasoning, Request
-from adapters.hub.tags import read_id, short_id
+from adapters.hub.tags import owner, short_id
 from adapters.openai.endpoint import NAME
 from adapters.responses.annotations import EXTENSION
 from adapters.responses.request import own_words
@@ -41,7 +41,7 @@ def _encode_item(item: Item, losses: Ledger, path: str) -> Json | None:
 
 
 def _is_foreign(item: Item) -> bool:
-    return item.id is not None and read_id(item.id, NAME)[0] != NAME
+    return owner(item.id, NAME) != NAME
 
 
 def _without_extension(value: Any) -> Any:
@@ -99,7 +99,7 @@ def _opaque(item: OpaqueItem, raw: Json, losses: Ledger, path: str) -> Json | No
     if _is_foreign(item) and item.kind == "item_reference":
         raise Unsupported("OpenAI does not know what another vendor said.", param=f"{path}.id")
     asked = raw.get("approval_request_id")
-    if _is_foreign(item) or (isinstance(asked, str) and read_id(asked, NAME)[0] != NAME):
+    if _is_foreign(item) or (isinstance(asked, str) and owner(asked, NAME) != NAME):
         losses.note(path, f"{item.kind} of another vendor")
         return None
     return raw

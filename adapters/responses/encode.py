@@ -26,6 +26,7 @@ _SPOKEN = frozenset({"content", "summary", "arguments", "input", "code", "encryp
 _NEEDED = ("id", "object", "created_at", "model", "output", "tools", "tool_choice", "parallel_tool_calls")
 _CLIENTS_NEED = {"content", "role", "summary", "arguments", "input", "code", "call_id", "name"}
 _MADE_ANEW = frozenset({"type", "sequence_number", "obfuscation"})  # padding that hid a size fits no other frame
+_PLACES = ("server_label", "container_id")  # where a hosted call runs
 _OPEN_ENDED = frozenset({"message", "reasoning", "function_call", "custom_tool_call"})
 _TERMINAL = {
     "completed": "response.completed",
@@ -210,7 +211,8 @@ class ResponsesEncoder:
             return {**raw, "role": raw.get("role") or "assistant", "content": raw.get("content") or [], **base}
         if extra is not None and "item" in extra.data and book.kind not in snapshot.BUILT:
             return {**extra.data["item"], **base}
-        return base
+        told = as_object((extra.data if extra is not None else {}).get("item"))
+        return base | {key: told[key] for key in _PLACES if key in base and isinstance(told.get(key), str)}
 
     def _item_ended(self, event: ev.ItemEnded) -> list[bytes]:
         book = self._items[event.item]
