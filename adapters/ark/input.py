@@ -52,7 +52,7 @@ def _message(item: Message, losses: Ledger, path: str) -> Json | None:
     source = item.source.data if item.source is not None else {}
     if item.role == "assistant":
         own = _own_id(item)
-        said |= own | ({"status": source.get("status") or "completed"} if own else {}) | _rest(item)
+        said = _rest(item) | said | own | ({"status": source.get("status") or "completed"} if own else {})
     if item.phase is not None:
         said["phase"] = item.phase
     if source.get("partial") is not None:
@@ -72,7 +72,7 @@ def _part(part: Part, losses: Ledger, path: str, spoken: bool) -> Json:
     if isinstance(part, MediaPart):
         return _MEDIA[part.media](part, path)
     if part.kind in ("input_video", "input_audio"):
-        return part.payload
+        return {key: value for key, value in part.payload.items() if key != "x_dragoman"}
     raise Unsupported(f"Ark has no content part '{part.kind}'.", param=path)
 
 
@@ -89,7 +89,7 @@ def _spoken(part: TextPart, losses: Ledger, path: str) -> Json:
 
 
 def _image(part: MediaPart, path: str) -> Json:
-    url = f"data:{part.mime_type};base64,{part.data}" if part.data is not None else part.url
+    url = f"data:{part.mime_type or ''};base64,{part.data}" if part.data is not None else part.url
     if url is None:
         raise Unsupported("Ark does not know files of another vendor.", param=f"{path}.file_id")
     return {"type": "input_image", "image_url": url, "detail": tables.DETAIL.get(part.detail or "auto", "auto")}
@@ -112,7 +112,7 @@ _MEDIA: dict[str, Callable[[MediaPart, str], Json]] = {"image": _image, "file": 
 def _reasoning(item: Reasoning, losses: Ledger, path: str) -> Json | None:
     own = _own_id(item)
     signature: Signature | None = item.signature
-    if not own or (signature is not None and signature.wire != NAME):
+    if signature.wire != NAME if signature is not None else not own:
         losses.note(path, "reasoning of another vendor is not valid at Ark")
         return None
     source = item.source.data if item.source is not None else {}
@@ -126,13 +126,13 @@ def _reasoning(item: Reasoning, losses: Ledger, path: str) -> Json | None:
         said["content"] = [{"type": "reasoning_text", "text": text} for text in item.thoughts]
     if signature is not None:
         said["encrypted_content"] = signature.blob
-    return said | _rest(item)
+    return _rest(item) | said
 
 
 def _call(item: FunctionCall, _: Ledger, __: str) -> Json | None:
-    arguments = dumps({"input": item.arguments}).decode() if item.custom else item.arguments
+    arguments = dumps({"input": item.arguments}).decode() if item.custom else item.arguments or "{}"
     said: Json = {"type": "function_call", "call_id": item.call_id, "name": item.name, "arguments": arguments}
-    return said | _own_id(item) | _rest(item)
+    return _rest(item) | said | _own_id(item)
 
 
 def _call_output(item: FunctionOutput, losses: Ledger, path: str) -> Json | None:
