@@ -9,17 +9,21 @@ from adapters.ark import tables
 from adapters.ark.endpoint import NAME
 from adapters.ark.input import encode_items
 from adapters.hub.errors import Unsupported
+from adapters.hub.kept import Kept
 from adapters.hub.losses import Ledger
 from adapters.hub.previous import previous_id_at
 from adapters.hub.request import FunctionTool, OpaqueTool, OutputFormat, Request, Tool, ToolChoice, WebSearchTool
+from adapters.responses.annotations import EXTENSION
 from adapters.responses.request import own_words
-from adapters.wire_json import Json, as_object
+from adapters.wire_json import Json, as_list, as_object, as_text
 
 
 def encode_request(request: Request, losses: Ledger) -> Json:
     """The body for Ark. Raises `Unsupported` for what it cannot do and must not ignore."""
     if request.background:
         raise Unsupported("Ark has no background responses.", param="background")
+    if request.model.startswith("bot-"):
+        raise Unsupported("Ark's bots have an API of their own, which answers nothing here.", param="model")
     body: Json = {
         "model": request.model,
         "input": request.text if request.text is not None else encode_items(request.items, losses),
@@ -99,7 +103,7 @@ def _extra(request: Request, losses: Ledger) -> Json:
             raise Unsupported(f"'{field}' cannot be sent to Ark: {tables.REFUSED[field]}.", param=field)
         elif field == "service_tier":
             body |= _service_tier(value, losses)
-        elif field in tables.IRRELEVANT or field == "x_dragoman" or _is_default(field, value):
+        elif field in tables.IRRELEVANT or field == EXTENSION or _is_default(field, value):
             continue
         else:
             losses.note(field, tables.LOST.get(field, "Ark does not know this field"))
@@ -128,15 +132,33 @@ def _service_tier(value: Any, losses: Ledger) -> Json:
 def _tools(request: Request, losses: Ledger) -> Json:
     tools = [_TOOLS[type(tool)](tool, losses, f"tools[{number}]") for number, tool in enumerate(request.tools)]
     choice = request.tool_choice
-    if choice is not None and choice.names is not None and len(choice.names) != 1:
+    if choice is not None and choice.names is not None and not _is_forced(choice):
         # Ark chooses among all tools it is given, so it is given only those that are allowed
-        tools = [tool for tool in tools if tool.get("name") in choice.names]
+        tools = [tool for tool in tools if _known_by(tool) in _allowed(choice)]
     body: Json = {"tools": tools} if tools else {}
     return {**body, "tool_choice": _tool_choice(choice)} if choice is not None else body
 
 
+def _is_forced(choice: ToolChoice) -> bool:
+    """Whether one function, and nothing else, is to be called."""
+    names = [("function", name) for name in choice.names or []]
+    return choice.mode == "required" and len(names) == 1 and _allowed(choice) == names
+
+
+def _allowed(choice: ToolChoice) -> list[tuple[str, Any]]:
+    """The tools that may be chosen: Ark's type, and the name where the tool has one."""
+    if choice.source is None or "tools" not in choice.source.data:
+        return [("function", name) for name in choice.names or []]
+    return [_known_by(tool) for tool in map(as_object, as_list(choice.source.data["tools"]))]
+
+
+def _known_by(tool: Json) -> tuple[str, Any]:
+    type_ = as_text(tool.get("type"))
+    return "web_search" if type_.startswith("web_search") else type_, tool.get("name") or tool.get("server_label")
+
+
 def _tool_choice(choice: ToolChoice) -> Any:
-    if choice.names is not None and len(choice.names) == 1 and choice.mode == "required":
+    if _is_forced(choice) and choice.names is not None:
         return {"type": "function", "name": choice.names[0]}
     if choice.names is not None or choice.source is None:
         return choice.mode
@@ -153,6 +175,7 @@ def _tool_choice(choice: ToolChoice) -> Any:
 def _function(tool: FunctionTool, losses: Ledger, path: str) -> Json:
     if tool.strict:
         losses.note(f"{path}.strict", "Ark does not hold a function's arguments to its schema")
+    _note_unknown(tool.source, tables.FUNCTION_FIELDS, losses, path)
     said: Json = {"type": "function", "name": tool.name, "parameters": tool.parameters or _NO_PARAMETERS}
     return {**said, "description": tool.description} if tool.description is not None else said
 
@@ -173,13 +196,20 @@ def _web_search(tool: WebSearchTool, losses: Ledger, path: str) -> Json:
         if isinstance(location.get("timezone"), str):
             losses.note(f"{path}.user_location.timezone", "Ark wants an offset in hours, not a name")
         body["user_location"] = {
-            key: value
-            for key, value in location.items()
-            if value is not None and not (key == "timezone" and isinstance(value, str))
+            key: location[key]
+            for key in tables.LOCATION_FIELDS
+            if location.get(key) is not None and not (key == "timezone" and isinstance(location[key], str))
         }
-    if said.get("filters") is not None:
-        losses.note(f"{path}.filters", "Ark's search has no filters")
+    if said.get("external_web_access") is False:
+        losses.note(f"{path}.external_web_access", "Ark's search cannot be kept from the live web")
+    _note_unknown(tool.source, tables.SEARCH_FIELDS, losses, path)
     return body
+
+
+def _note_unknown(source: Kept | None, known: frozenset[str], losses: Ledger, path: str) -> None:
+    for field, value in (source.data if source is not None else {}).items():
+        if field not in known and value is not None:
+            losses.note(f"{path}.{field}", "Ark's tool has no such field")
 
 
 def _opaque(tool: OpaqueTool, losses: Ledger, path: str) -> Json:
@@ -190,10 +220,12 @@ def _opaque(tool: OpaqueTool, losses: Ledger, path: str) -> Json:
     for field in ("connector_id", "tunnel_id"):
         if said.get(field) is not None:
             raise Unsupported(f"Ark's MCP tool has no '{field}'.", param=f"{path}.{field}")
-    for field, value in said.items():
-        if field not in known and value is not None:
-            losses.note(f"{path}.{field}", f"Ark's {tool.kind} tool has no such field")
-    return {key: value for key, value in said.items() if key in known}
+    _note_unknown(tool.source, known | {"authorization"}, losses, path)
+    body = {key: value for key, value in said.items() if key in known and value is not None}
+    if said.get("authorization") is not None:
+        # "authorization": a token that goes to the server as its bearer
+        body["headers"] = {**as_object(said.get("headers")), "Authorization": f"Bearer {said['authorization']}"}
+    return body
 
 
 _TOOLS: dict[type[Tool], Callable[[Any, Ledger, str], Json]] = cast(

@@ -55,6 +55,15 @@ INCLUDED: Final = frozenset(
 SEARCH_LIMIT: Final = {"low": 5, "medium": 10, "high": 20}
 """`search_context_size` as a number of results; Ark's default is 10."""
 
+FUNCTION_FIELDS: Final = frozenset({"type", "name", "description", "parameters", "strict"})
+
+SEARCH_FIELDS: Final = frozenset(
+    {"type", "limit", "sources", "max_keyword", "user_location", "search_context_size", "external_web_access"}
+)
+"""Fields of a tool that are sent or reported by a rule of their own."""
+
+LOCATION_FIELDS: Final = ("type", "city", "country", "region", "timezone")
+
 DETAIL: Final = {"low": "low", "high": "high", "auto": "auto", "original": "high"}
 
 TOOLS_PASSED: Final = {
