@@ -25,7 +25,7 @@ from adapters.hub.request import (
 )
 from adapters.hub.tags import owner, read_id
 from adapters.responses.annotations import EXTENSION
-from adapters.wire_json import Json, as_object, dumps
+from adapters.wire_json import Json, as_object, as_text, dumps
 
 
 def encode_items(items: list[Item], losses: Ledger) -> list[Json]:
@@ -146,6 +146,10 @@ def _call_output(item: FunctionOutput, losses: Ledger, path: str) -> Json | None
 def _opaque(item: OpaqueItem, losses: Ledger, path: str) -> Json | None:
     own = _own_id(item)
     private = owner(item.id, item.source.wire) != item.source.wire  # some vendor's, and none of the client's dialect
+    if item.kind == "item_reference":
+        if own:
+            return {"type": item.kind, **own}
+        raise Unsupported("Ark does not know what another vendor said.", param=f"{path}.id")
     if item.kind in tables.ITEMS_LOST or (private and not own):
         losses.note(path, f"Ark takes no {item.kind} as input")
         return None
@@ -154,19 +158,28 @@ def _opaque(item: OpaqueItem, losses: Ledger, path: str) -> Json | None:
     if private:
         losses.note(path, f"Ark takes no {item.kind} as input")
         return None
-    if item.kind == "item_reference" and own:
-        return {"type": item.kind, **own}
     raise Unsupported(f"Ark cannot take an item '{item.kind}' as input.", param=path)
 
 
 def _passed(item: OpaqueItem, losses: Ledger, path: str) -> Json:
     """An item that Ark has too. Its id stays, since an approval names the request that it answers."""
     known = tables.ITEMS_PASSED[item.kind]
-    said = item.source.data | _rest(item)
+    said = _rest(item) | item.source.data | _approved(item, path)
     for field, value in said.items():
         if field not in known and field not in ("status", EXTENSION) and value is not None:
             losses.note(f"{path}.{field}", f"Ark's {item.kind} has no such field")
     return {field: value for field, value in said.items() if field in known and value is not None}
+
+
+def _approved(item: OpaqueItem, path: str) -> Json:
+    """The request for approval that an item answers, by the id that Ark gave it."""
+    shown = item.source.data.get("approval_request_id")
+    if shown is None:
+        return {}
+    wire, id_ = read_id(as_text(shown), item.source.wire)
+    if wire not in (NAME, item.source.wire) or not id_:
+        raise Unsupported("Ark did not ask for this approval.", param=f"{path}.approval_request_id")
+    return {"approval_request_id": id_}
 
 
 _ITEMS: dict[type, Callable[[Any, Ledger, str], Json | None]] = {
