@@ -6,20 +6,20 @@ from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import cast, get_args
 
-from adapters.hub.adapter import Encoding, Fidelity, Mint, Surface
+from adapters.hub.adapter import Encoding, Fidelity, Mint, Stage, Surface
 from adapters.hub.errors import BadRequest, ProtocolError, UpstreamError
 from adapters.hub.events import Ended, Event, Started
 from adapters.hub.losses import Ledger, Loss
 from adapters.hub.request import Request
+from adapters.hub.stopping import Stopper
 from adapters.wire_json import Json, JsonError, dumps, loads
-from app.batches import batches, read_all
+from app.hops import Asker
 from app.routing import Route, Router
-from app.upstream.call import Answer, Call, Upstream
+from app.upstream.call import Call, Upstream
 
 FIDELITY_HEADER = "x-dragoman-fidelity"
 ON_LOSS_HEADER = "x-dragoman-on-loss"
 
-_ERROR_BYTES = 1024 * 1024
 _FIDELITIES = get_args(Fidelity)
 _ON_LOSS = ("report", "reject")
 
@@ -60,12 +60,15 @@ class Exchange:
         self.route = route
         self.encoding = encoding
         self.streamed = encoding.request.stream
-        self._gateway = gateway
         self._call = call
+        self._asker = Asker(
+            gateway.upstream, route.vendor.adapter, streamed=self.streamed, limit=gateway.max_event_bytes
+        )
+        self._stages = _stages(encoding)
         self._encoder = surface.encoder(encoding)
-        self._answer: Answer | None = None
         self._batches: AsyncIterator[list[Event]]
         self._first: list[Event] = []
+        self._ended = False
 
     @property
     def losses(self) -> list[Loss]:
@@ -74,15 +77,8 @@ class Exchange:
 
     async def start(self) -> None:
         """Call the vendor and wait until it began to answer. Raises `UpstreamError` if it refuses."""
-        vendor = self.route.vendor
-        limit = self._gateway.max_event_bytes
         try:
-            answer = self._answer = await self._gateway.upstream.open(self._call)
-            if answer.status >= 400:
-                raise vendor.adapter.endpoint.decode_error(answer.status, answer.headers, await _read_error(answer))
-            if answer.status != 200:
-                raise ProtocolError(f"the vendor answered with the unexpected status {answer.status}")
-            self._batches = batches(answer, vendor.adapter.codec, streamed=self.streamed, limit=limit)
+            self._batches = await self._asker.ask(self._call, self.encoding.losses)
             await self._hold_back()
         except UpstreamError as error:
             raise self.route.credential.redact(error) from error
@@ -90,22 +86,20 @@ class Exchange:
     async def frames(self) -> AsyncGenerator[bytes]:
         """The answer as SSE frames of the client's dialect: whole frames, one piece for each read."""
         yield self._encode(self._first)
-        async for batch in self._batches:
-            if piece := self._encode(batch):
+        while not self._ended:
+            if piece := self._encode(await anext(self._batches)):
                 yield piece
 
     async def body(self) -> bytes:
         """The answer as one JSON body of the client's dialect."""
         self._encode(self._first)
-        async for batch in self._batches:
-            self._encode(batch)
+        while not self._ended:
+            self._encode(await anext(self._batches))
         return self._encoder.body()
 
     async def aclose(self) -> None:
         """Let go of the vendor. Idempotent."""
-        answer, self._answer = self._answer, None
-        if answer is not None:
-            await answer.aclose()
+        await self._asker.aclose()
 
     async def _hold_back(self) -> None:
         """Read up to the first event that says how it goes: a vendor that fails at once is an HTTP error."""
@@ -119,24 +113,29 @@ class Exchange:
         raise ProtocolError("the vendor's answer is empty", retryable=True)
 
     def _encode(self, batch: list[Event]) -> bytes:
+        for stage in self._stages:
+            batch = stage.feed(batch)
+        if not batch:
+            return b""
         last = batch[-1]
-        ended = type(last) is Ended
-        if ended and last.error is not None:
-            last.error = self.route.credential.redact(last.error)
+        if type(last) is Ended:
+            self._ended = True
+            if last.error is not None:
+                last.error = self.route.credential.redact(last.error)
         frames: list[bytes] = []
         for event in batch:
             frames += self._encoder.feed(event)
-        if ended:
+        if self._ended:
             frames += self._encoder.close()
         return b"".join(frames)
 
 
-async def _read_error(answer: Answer) -> bytes:
-    """The body of an error; nothing where it breaks off or has no end: the status says the most of it."""
-    try:
-        return await read_all(answer, _ERROR_BYTES)
-    except UpstreamError:
-        return b""
+def _stages(encoding: Encoding) -> tuple[Stage, ...]:
+    """What a walk passes between the vendor's decoder and the client's encoder, in that order."""
+    stages: list[Stage] = []
+    if encoding.request.sampling.stop:
+        stages.append(Stopper(encoding.request.sampling.stop, encoding.losses))
+    return tuple(stages)
 
 
 def _read(body: bytes) -> Json:

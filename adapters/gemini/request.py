@@ -59,6 +59,8 @@ def encode_request(request: Request, losses: Ledger) -> Json:
     body |= _input(request, losses)
     body |= _tools(request, losses)
     config = _generation_config(request, losses)
+    if agent:
+        config.pop("stop_sequences", None)  # the answer is cut on its way to the client
     if agent and config:
         losses.note("model", f"an agent takes no {', '.join(sorted(config))}")
     elif config:
@@ -91,6 +93,7 @@ def _generation_config(request: Request, losses: Ledger) -> Json:
         "temperature": sampling.temperature,
         "top_p": sampling.top_p,
         "max_output_tokens": sampling.max_output_tokens,
+        "stop_sequences": sampling.stop or None,
         "tool_choice": _tool_choice(request, losses) if request.tools else None,
     }
     if asked is not None:
@@ -207,12 +210,10 @@ def _service_tier(value: Any, losses: Ledger) -> Json:
 
 
 def _pass_through(body: Json, said: Json) -> Json:
-    """Merge what the client says to Gemini in Gemini's own words; `stop` goes to any vendor that knows it."""
+    """Merge what the client says to Gemini in Gemini's own words."""
     own = said.get(NAME)
     if own is not None and not isinstance(own, dict):
         raise BadRequest("'x_dragoman.gemini' must be an object.", param="x_dragoman.gemini")
     merged = body | {key: value for key, value in as_object(own).items() if key != "stream"}
     config = as_object(body.get("generation_config")) | as_object(as_object(own).get("generation_config"))
-    if said.get("stop"):
-        config["stop_sequences"] = as_list(said["stop"]) or [said["stop"]]
     return merged | ({"generation_config": config} if config else {})

@@ -152,11 +152,12 @@ class ToolChoice:
 
 @dataclass(slots=True)
 class Sampling:
-    """`max_output_tokens` includes reasoning."""
+    """`max_output_tokens` includes reasoning. `stop` are the sequences that a message's text ends before."""
 
     temperature: float | None = None
     top_p: float | None = None
     max_output_tokens: int | None = None
+    stop: list[str] = field(default_factory=list[str])
 
 
 @dataclass(slots=True)

@@ -34,6 +34,7 @@ MODELLED = frozenset(
 _WEB_SEARCH = frozenset({"web_search", "web_search_preview", "web_search_2025_08_26", "web_search_preview_2025_03_11"})
 _CHOICES: dict[Any, Literal["auto", "none", "required"]] = {"auto": "auto", "none": "none", "required": "required"}
 _FORMATS = ("text", "json_object", "json_schema")
+_MAX_STOPS = 4
 
 
 def decode_request(body: Json, wire: str) -> Request:
@@ -107,7 +108,17 @@ def _decode_sampling(fields: Fields) -> Sampling:
     limit = fields.integer("max_output_tokens")
     if limit is not None and limit < 1:
         raise BadRequest("'max_output_tokens' must be at least 1.", param="max_output_tokens")
-    return Sampling(fields.number("temperature"), fields.number("top_p"), limit)
+    return Sampling(fields.number("temperature"), fields.number("top_p"), limit, _decode_stop(fields))
+
+
+def _decode_stop(fields: Fields) -> list[str]:
+    """The dialect has no word for stop sequences, so they stand in the extension key."""
+    value: Any = (fields.object(EXTENSION) or {}).get("stop")
+    stops = cast(list[Any], value) if isinstance(value, list) else [] if value is None else [value]
+    if len(stops) > _MAX_STOPS or not all(type(stop) is str and stop for stop in stops):
+        path = f"{EXTENSION}.stop"
+        raise BadRequest(f"'{path}' must be a text or an array of up to {_MAX_STOPS}, none of them empty.", param=path)
+    return stops
 
 
 def _decode_reasoning(fields: Fields) -> ReasoningRequest | None:

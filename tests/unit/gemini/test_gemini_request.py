@@ -39,7 +39,7 @@ from adapters.hub.request import (
 Json = dict[str, Any]
 MODEL = "gemini-3-flash-preview"
 BASE = Request(wire="openai", model=MODEL, items=[], text="hi")
-F = FunctionTool("f", "does f", {"type": "object"})
+F = FunctionTool("f", "does f", {"type": "object"}, path="tools[0]")
 
 
 def client(**fields: Any) -> Kept:
@@ -116,7 +116,7 @@ FIELDS: dict[str, tuple[Json, Json, list[str]]] = {
     "scale": ({"extra": client(service_tier="scale")}, {}, ["service_tier"]),
     "Gemini's own words": (
         {
-            "sampling": Sampling(0.5),
+            "sampling": Sampling(0.5, stop=["x"]),
             "extra": client(x_dragoman={"gemini": OWN_WORDS, "stop": "x"}),
         },
         {"labels": {"a": "b"}, "generation_config": {"temperature": 0.5, "seed": 7, "stop_sequences": ["x"]}},
@@ -135,6 +135,7 @@ FIELDS: dict[str, tuple[Json, Json, list[str]]] = {
                 WebSearchTool(
                     "low",
                     client(type="web_search", search_context_size="low", filters={"a": 1}, external_web_access=True),
+                    "tools[0]",
                 )
             ]
         },
@@ -185,7 +186,7 @@ REFUSED: list[tuple[Json, type[BadRequest], str, str]] = [
     ({"background": True}, Unsupported, "unsupported_value", "background"),
     ({"previous_id": "resp_1"}, BadRequest, "previous_response_not_found", "previous_response_id"),
     ({"previous_id": "resp_gw1ark_1"}, BadRequest, "previous_response_not_found", "previous_response_id"),
-    ({"tools": [F, OpaqueTool("computer", client())]}, Unsupported, "unsupported_value", "tools[1]"),
+    ({"tools": [F, OpaqueTool("computer", client(), "tools[1]")]}, Unsupported, "unsupported_value", "tools[1]"),
     ({"extra": client(prompt={"id": "p"})}, Unsupported, "unsupported_value", "prompt"),
     ({"extra": client(conversation="c")}, Unsupported, "unsupported_value", "conversation"),
     ({"extra": client(x_dragoman={"gemini": 7})}, BadRequest, "invalid_value", "x_dragoman.gemini"),

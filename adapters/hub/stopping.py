@@ -1,0 +1,229 @@
+"""Stop sequences: the answer ends right before the first of them that a message's text comes to hold.
+
+This is how a vendor that knows no stop sequences is given them. Where two of them end at the same
+character the longer counts, and what comes first is what is whole first, as it is for a model that
+looks at its own text: so it makes no difference in which pieces the text arrives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+from adapters.hub import events as ev
+from adapters.hub.annotations import Annotation
+from adapters.hub.items import TEXT
+from adapters.hub.losses import Ledger
+
+_Place = tuple[int, int]
+
+
+class _Search:
+    """Looks for one sequence in a text that comes in pieces, in linear time (Knuth, Morris and Pratt).
+
+    `matched` is how much of the sequence the text so far ends with; all in code points.
+    """
+
+    __slots__ = ("_falls", "_sequence", "matched")
+
+    def __init__(self, sequence: str, falls: list[int]) -> None:
+        self._sequence = sequence
+        self._falls = falls
+        self.matched = 0
+
+    def feed(self, piece: str) -> _Place | None:
+        """Where the sequence lies in `piece` as (end, start), the start maybe before it; None where it does not."""
+        sequence, falls, matched, at = self._sequence, self._falls, self.matched, 0
+        while at < len(piece):
+            if matched == 0:
+                at = piece.find(sequence[0], at)
+                if at < 0:
+                    break
+            while matched and sequence[matched] != piece[at]:
+                matched = falls[matched - 1]
+            matched += sequence[matched] == piece[at]
+            at += 1
+            if matched == len(sequence):
+                return at, at - matched
+        self.matched = matched
+        return None
+
+
+def _falls(sequence: str) -> list[int]:
+    """For each beginning of `sequence`, the length of the longest shorter beginning that it ends with."""
+    falls, matched = [0], 0
+    for char in sequence[1:]:
+        while matched and sequence[matched] != char:
+            matched = falls[matched - 1]
+        matched += sequence[matched] == char
+        falls.append(matched)
+    return falls
+
+
+class _Text:
+    """One text part. `held` may be the beginning of a sequence; `told` counts the code points that are not held.
+
+    `cites` are annotations that reach beyond what was told, each with how far.
+    """
+
+    __slots__ = ("cites", "held", "searches", "told")
+
+    def __init__(self, searches: list[_Search]) -> None:
+        self.searches = searches
+        self.held = ""
+        self.told = 0
+        self.cites: list[tuple[int, ev.Annotated]] = []
+
+    def feed(self, piece: str) -> tuple[str, bool]:
+        """What may be told now, and whether the text ends with that."""
+        whole = self.held + piece
+        found = min((place for search in self.searches if (place := search.feed(piece)) is not None), default=None)
+        if found is None:
+            end = len(whole) - max(search.matched for search in self.searches)
+            self.held = whole[end:]
+        else:
+            end = len(self.held) + found[1]
+            self.held = ""
+        self.told += end
+        return whole[:end], found is not None
+
+
+class Stopper:
+    """Ends a walk at the first of the stop sequences.
+
+    Of what the vendor says after that, only what comes with the same events is looked at: the annotations of the text
+    that was cut, and the usage, which is unknown otherwise.
+    """
+
+    def __init__(self, stops: Sequence[str], losses: Ledger) -> None:
+        self._stops = [(stop, _falls(stop)) for stop in stops]
+        self._losses = losses
+        self._open: dict[int, list[int]] = {}  # the open items and their open parts, in the order they began
+        self._texts: dict[_Place, _Text] = {}
+        self._cut: _Place | None = None
+        self._usage: ev.Usage | None = None
+        self._ended = False
+        self._out: list[ev.Event] = []
+
+    def feed(self, events: list[ev.Event], /) -> list[ev.Event]:
+        """The events to tell; nothing after the end."""
+        out = self._out = []
+        if self._ended:
+            return out
+        for event in events:
+            if self._cut is not None:
+                self._follow(event, self._cut)
+            elif (take := self._handlers.get(type(event))) is not None:
+                take(self, event)
+            else:
+                out.append(event)
+        if self._cut is not None:
+            self._end(self._cut)
+        return out
+
+    # -- before a sequence was found -----------------------------------------------------------
+
+    def _item_started(self, event: ev.ItemStarted) -> None:
+        self._open[event.item] = []
+        self._out.append(event)
+
+    def _item_ended(self, event: ev.ItemEnded) -> None:
+        del self._open[event.item]
+        self._out.append(event)
+
+    def _part_started(self, event: ev.PartStarted) -> None:
+        self._open[event.item].append(event.part)
+        if event.kind == TEXT:
+            searches = [_Search(stop, falls) for stop, falls in self._stops]
+            self._texts[(event.item, event.part)] = _Text(searches)
+        self._out.append(event)
+
+    def _part_ended(self, event: ev.PartEnded) -> None:
+        self._release((event.item, event.part))
+        self._open[event.item].remove(event.part)
+        self._out.append(event)
+
+    def _release(self, place: _Place) -> None:
+        """Tell all that is held of a text that ends without a sequence."""
+        text = self._texts.pop(place, None)
+        if text is None:
+            return
+        if text.held:
+            self._out.append(ev.Delta(*place, text.held))
+        self._out += [event for _, event in text.cites]
+
+    def _delta(self, event: ev.Delta) -> None:
+        place = (event.item, event.part)
+        text = self._texts.get(place)
+        if text is None:
+            self._out.append(event)
+            return
+        told, stopped = text.feed(event.text)
+        if told == event.text:
+            self._out.append(event)
+        elif told:
+            self._out.append(ev.Delta(*place, told))
+        if event.extra is not None and told != event.text:
+            self._note(place, "", "what the vendor says of a piece of text goes with a whole piece only")
+        self._cut = place if stopped else None
+        while text.cites and text.cites[0][0] <= text.told:
+            self._out.append(text.cites.pop(0)[1])
+        for _ in text.cites if stopped else ():
+            self._note_beyond(place)
+
+    def _annotated(self, event: ev.Annotated) -> None:
+        text = self._texts.get((event.item, event.part))
+        if text is None:
+            self._out.append(event)
+            return
+        reach = _reach(event.annotation)
+        needed = reach if reach is not None else text.told + len(text.held)
+        if text.cites or needed > text.told:
+            text.cites.append((needed, event))
+        else:
+            self._out.append(event)
+
+    _handlers: ClassVar[dict[type, Callable[[Stopper, Any], None]]] = {
+        ev.ItemStarted: _item_started,
+        ev.PartStarted: _part_started,
+        ev.Delta: _delta,
+        ev.Annotated: _annotated,
+        ev.PartEnded: _part_ended,
+        ev.ItemEnded: _item_ended,
+    }
+
+    # -- after it ------------------------------------------------------------------------------
+
+    def _follow(self, event: ev.Event, cut: _Place) -> None:
+        """Take what still concerns the text that was cut, and what the answer cost."""
+        if type(event) is ev.Ended:
+            self._usage = event.usage
+        elif type(event) is ev.Annotated and (event.item, event.part) == cut:
+            reach = _reach(event.annotation)
+            if reach is not None and reach <= self._texts[cut].told:
+                self._out.append(event)
+            else:
+                self._note_beyond(cut)
+
+    def _end(self, cut: _Place) -> None:
+        """Close all that is open: the message that was cut is whole, everything else is not."""
+        self._ended = True
+        del self._texts[cut]
+        for item, parts in self._open.items():
+            for part in parts:
+                self._release((item, part))
+                self._out.append(ev.PartEnded(item, part))
+            self._out.append(ev.ItemEnded(item, "completed" if item == cut[0] else "incomplete"))
+        self._out.append(ev.Ended("completed", ev.Finish("stop"), self._usage))
+
+    def _note_beyond(self, place: _Place) -> None:
+        self._note(place, ".annotations", "what is cited lies beyond the stop sequence")
+
+    def _note(self, place: _Place, field: str, reason: str) -> None:
+        self._losses.note(f"output[{place[0]}].content[{place[1]}]{field}", reason)
+
+
+def _reach(annotation: Annotation) -> int | None:
+    """How many code points of the text the annotation needs to stand in it; None where it names no place."""
+    span = annotation.span
+    return max(span.start, span.end) if span is not None else getattr(annotation, "position", None)
