@@ -14,7 +14,7 @@ from adapters.hub.kept import Kept
 from adapters.hub.losses import Ledger
 from adapters.hub.previous import previous_id_at
 from adapters.hub.request import FunctionTool, OpaqueTool, OutputFormat, Request, Tool, ToolChoice, WebSearchTool
-from adapters.wire_json import Json, as_list, as_object
+from adapters.wire_json import Json, as_object
 
 AGENTS = ("deep-research-*", "antigravity-*")
 """Names that stand in `agent` and not in `model`."""
