@@ -52,9 +52,15 @@ class TextIndex:
             return self._byte_marks[-1]
         return self._byte_marks[mark] + _size(self._pieces[mark][: char - self._char_marks[mark]])
 
+    def on_border(self, byte: int) -> int | None:
+        """The code point that begins at `byte`, or the end of the text; None inside a character and beyond the text."""
+        index, inside = self._char(byte)
+        return None if inside or not 0 <= byte <= self._byte_marks[-1] else index
+
     def _char(self, byte: int) -> tuple[int, bool]:
         """The code point at `byte`, and whether the byte lies inside it."""
-        self._measure()
+        if self._fed:
+            self._measure()
         byte = min(max(byte, 0), self._byte_marks[-1])
         mark = bisect_right(self._byte_marks, byte) - 1
         if mark == len(self._pieces):

@@ -24,6 +24,7 @@ _REST_TYPES = {
     "placeCitation": "place_citation",
     "wordInfo": "word_info",
 }
+_REST_KEYS = frozenset({"startIndex", "endIndex", *_REST_TYPES})
 _HUMP = re.compile(r"(?<=[a-z0-9])[A-Z]")
 
 
@@ -38,15 +39,32 @@ def reach(raw: Json) -> float:
 
 def decode_annotation(raw: Json, index: TextIndex, wire: str) -> Annotation:
     """Read an annotation of the text that `index` measures. Offsets are clamped to that text."""
+    if raw.get("type") == "url_citation" and (plain := _plain_url(raw, index)) is not None:
+        return plain
     flat = _flatten(raw)
     span = _span(flat, index)
     decode = _DECODERS.get(as_text(flat.get("type")))
-    if decode is None:
-        return hub.OpaqueAnnotation(wire, raw, span)
-    annotation = decode(flat, span, Kept(wire, raw))
-    if isinstance(annotation, hub.UrlCitation) and _encode_url(annotation, index) == raw:
-        annotation.extra = None
-    return annotation
+    return decode(flat, span, Kept(wire, raw)) if decode is not None else hub.OpaqueAnnotation(wire, raw, span)
+
+
+_SOURCE = {"type", "url", "title"}
+_PLACED = _SOURCE | {"start_index", "end_index"}
+
+
+def _plain_url(raw: Json, index: TextIndex) -> Annotation | None:
+    """A citation that its encoder gives back identical, and so needs no raw form; None for any other."""
+    url, title = raw.get("url"), raw.get("title")
+    if not (type(url) is type(title) is str and url and title):
+        return None
+    if raw.keys() == _SOURCE:
+        return hub.UrlCitation(url, title)
+    start, end = raw.get("start_index"), raw.get("end_index")
+    if raw.keys() != _PLACED or type(start) is not int or type(end) is not int:
+        return None
+    first, last = index.on_border(start), index.on_border(end)
+    if first is None or last is None or first > last:
+        return None
+    return hub.UrlCitation(url, title, Span(first, last))
 
 
 def encode_annotation(annotation: Annotation, index: TextIndex, wire: str) -> Json | None:
@@ -67,9 +85,9 @@ def encode_annotation(annotation: Annotation, index: TextIndex, wire: str) -> Js
 
 def _flatten(raw: Json) -> Json:
     """The flat snake_case form: the REST reference shows `{"startIndex": …, "urlCitation": {…}}`."""
-    nested = next((key for key in _REST_TYPES if key in raw), None)
-    if nested is None and "startIndex" not in raw and "endIndex" not in raw:
+    if _REST_KEYS.isdisjoint(raw):
         return raw
+    nested = next((key for key in _REST_TYPES if key in raw), None)
     flat = {_snake(key): value for key, value in raw.items() if key != nested}
     if nested is not None:
         flat |= {_snake(key): value for key, value in as_object(raw[nested]).items()}
