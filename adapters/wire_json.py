@@ -16,6 +16,12 @@ loads = orjson.loads
 dumps = orjson.dumps
 """A value to compact UTF-8 bytes."""
 
+
+def dumps_to_keep(value: Any) -> bytes:
+    """A value to bytes that will be held for long: what `dumps` gives occupies 4 KB or more, however short it is."""
+    return bytes(memoryview(dumps(value)))
+
+
 JsonError = orjson.JSONDecodeError
 JsonEncodeError = orjson.JSONEncodeError
 

@@ -12,7 +12,7 @@ from adapters.hub.events import Ended, Event, Started
 from adapters.hub.losses import Ledger, Loss
 from adapters.hub.request import Request
 from adapters.hub.stopping import Stopper
-from adapters.wire_json import Json, JsonError, dumps, loads
+from adapters.wire_json import Json, JsonError, dumps_to_keep, loads
 from app.hops import Asker
 from app.routing import Route, Router
 from app.upstream.call import Call, Upstream
@@ -152,7 +152,7 @@ def _call(route: Route, request: Request, losses: Ledger) -> Call:
     adapter = route.vendor.adapter
     if route.model != request.model:
         request = replace(request, model=route.model)
-    body = dumps(adapter.codec.encode_request(request, losses))
+    body = dumps_to_keep(adapter.codec.encode_request(request, losses))
     headers = dict(adapter.endpoint.stream_headers) if request.stream else {}
     if route.credential.key is not None:
         headers |= adapter.endpoint.headers(route.credential.key)

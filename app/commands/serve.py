@@ -80,7 +80,7 @@ def _relax_collector() -> None:
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 50)
+    gc.set_threshold(10_000, 20, 50)
 
 
 def _log_to_stderr(level: str) -> None:
