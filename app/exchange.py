@@ -85,14 +85,14 @@ class Exchange:
 
     async def frames(self) -> AsyncGenerator[bytes]:
         """The answer as SSE frames of the client's dialect: whole frames, one piece for each read."""
-        yield self._encode(self._first)
+        yield self._opening()
         while not self._ended:
             if piece := self._encode(await anext(self._batches)):
                 yield piece
 
     async def body(self) -> bytes:
         """The answer as one JSON body of the client's dialect."""
-        self._encode(self._first)
+        self._opening()
         while not self._ended:
             self._encode(await anext(self._batches))
         return self._encoder.body()
@@ -111,6 +111,11 @@ class Exchange:
                 if type(event) is Ended and event.error is not None:
                     raise event.error
         raise ProtocolError("the vendor's answer is empty", retryable=True)
+
+    def _opening(self) -> bytes:
+        """What was held back, which nobody needs again."""
+        first, self._first = self._first, []
+        return self._encode(first)
 
     def _encode(self, batch: list[Event]) -> bytes:
         for stage in self._stages:
