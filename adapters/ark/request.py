@@ -130,7 +130,7 @@ def _service_tier(value: Any, losses: Ledger) -> Json:
 
 
 def _tools(request: Request, losses: Ledger) -> Json:
-    tools = [_TOOLS[type(tool)](tool, losses, f"tools[{number}]") for number, tool in enumerate(request.tools)]
+    tools = [_TOOLS[type(tool)](tool, losses, tool.path) for tool in request.tools]
     choice = request.tool_choice
     if choice is not None and choice.names is not None and not _is_forced(choice):
         # Ark chooses among all tools it is given, so it is given only those that are allowed

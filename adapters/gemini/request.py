@@ -136,7 +136,7 @@ def _note_rest(losses: Ledger, path: str, source: Kept | None, known: frozenset[
 def _tools(request: Request, losses: Ledger) -> Json:
     if request.parallel_tools is False:
         losses.note("parallel_tool_calls", "Gemini decides itself whether calls are parallel")
-    tools = [_TOOLS[type(tool)](tool, losses, f"tools[{number}]") for number, tool in enumerate(request.tools)]
+    tools = [_TOOLS[type(tool)](tool, losses, tool.path) for tool in request.tools]
     return {"tools": tools} if tools else {}
 
 

@@ -111,13 +111,22 @@ class Stage(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Emulation:
+    """A request whose tools a vendor has not, told with functions; `calls` tells the answer's calls back."""
+
+    request: Request
+    calls: Stage
+
+
+@dataclass(frozen=True, slots=True)
 class Surface:
     """How clients of a dialect call the gateway.
 
     `dialect` is the name people know the wire by, as "responses". `credential` reads the client's
     own key from the lower-cased headers; `encode_error` gives the body (x-request-id and retry-after
     are added by the gateway). `default_provider` answers when nothing else names a vendor. `check` judges
-    a stream of the dialect.
+    a stream of the dialect. `emulate` tells a request with the kinds of tools that a vendor has; None where it
+    has all that the request needs.
     """
 
     dialect: str
@@ -128,6 +137,7 @@ class Surface:
     credential: Callable[[Mapping[str, str]], str | None]
     encode_error: Callable[[HubError], Json]
     check: StreamCheck | None = None
+    emulate: Callable[[Request, frozenset[str], Ledger], Emulation | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +174,8 @@ class Scene:
 class Adapter:
     """A vendor: all that the gateway knows of it.
 
-    `models` are shell patterns of model names that mean this vendor; `catalogue` the names to list.
+    `models` are shell patterns of model names that mean this vendor; `catalogue` the names to list. `client_tools`
+    are the kinds of tools run by the client that the vendor's wire has.
     """
 
     name: str
@@ -172,6 +183,7 @@ class Adapter:
     endpoint: Endpoint
     models: tuple[str, ...]
     catalogue: tuple[str, ...] = ()
+    client_tools: frozenset[str] = frozenset({"function"})
     continuation: Continuation | None = None
     surface: Surface | None = None
     scenes: tuple[Scene, ...] = ()

@@ -79,7 +79,11 @@ class Progressed:
 
 @dataclass(slots=True)
 class ItemStarted:
-    """An item opens. `id` and `call_id` are the vendor's, verbatim; "" where it gives none."""
+    """An item opens. `id` and `call_id` are the vendor's, verbatim; "" where it gives none.
+
+    `namespace` groups functions of one name; `action` is what a call of the client's own kind asks for, in the words
+    of the client's dialect.
+    """
 
     item: int
     kind: str
@@ -87,6 +91,8 @@ class ItemStarted:
     call_id: str = ""
     name: str = ""
     extra: Kept | None = None
+    namespace: str = ""
+    action: Json | None = None
 
 
 @dataclass(slots=True)

@@ -113,13 +113,16 @@ Item = Message | Reasoning | FunctionCall | FunctionOutput | OpaqueItem
 
 @dataclass(slots=True)
 class FunctionTool:
-    """A function of the client's. `parameters` is JSON Schema; never mutated."""
+    """A function of the client's. `parameters` is JSON Schema; never mutated. `path`, of every tool, is where the
+    client declared it, as `tools[2]`.
+    """
 
     name: str
     description: str | None = None
     parameters: Json | None = None
     strict: bool | None = None
     source: Kept | None = None
+    path: str = ""
 
 
 @dataclass(slots=True)
@@ -128,6 +131,7 @@ class WebSearchTool:
 
     context_size: str | None = None
     source: Kept | None = None
+    path: str = ""
 
 
 @dataclass(slots=True)
@@ -136,6 +140,7 @@ class OpaqueTool:
 
     kind: str
     source: Kept
+    path: str = ""
 
 
 Tool = FunctionTool | WebSearchTool | OpaqueTool

@@ -7,6 +7,7 @@ from adapters.openai.codec import OpenAICodec
 from adapters.openai.endpoint import ENDPOINT, NAME
 from adapters.openai.scenes import SCENES
 from adapters.openai.surface import SURFACE
+from adapters.responses.emulation import CLIENT_TOOLS
 
 ADAPTER = Adapter(
     name=NAME,
@@ -14,6 +15,7 @@ ADAPTER = Adapter(
     endpoint=ENDPOINT,
     models=("gpt-*", "o[0-9]*", "codex-*", "chatgpt-*", "computer-use-*"),
     catalogue=("gpt-5.5", "gpt-5-mini", "gpt-4.1"),
+    client_tools=CLIENT_TOOLS,
     surface=SURFACE,
     scenes=SCENES,
 )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from adapters.hub.adapter import Encoding, StreamEncoder, Surface
 from adapters.openai.endpoint import NAME
+from adapters.responses.emulation import emulate
 from adapters.responses.encode import ResponsesEncoder
 from adapters.responses.errors import encode_error
 from adapters.responses.grammar import check
@@ -31,4 +32,5 @@ SURFACE = Surface(
     credential=_credential,
     encode_error=encode_error,
     check=check,
+    emulate=emulate,
 )

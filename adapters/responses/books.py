@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from adapters.hub.kept import Kept
-from adapters.responses.tables import PHASES, PartWire
+from adapters.responses.tables import ACTIONS, PHASES, PartWire
 from adapters.wire_json import Json, dumps
 
 
@@ -54,7 +54,10 @@ class PartBook:
 
 @dataclass(slots=True)
 class ItemBook:
-    """One item as the client knows it. `index` is its output_index, None where it is not shown."""
+    """One item as the client knows it. `index` is its output_index, None where it is not shown.
+
+    `namespace` and `action` are those of `ItemStarted`.
+    """
 
     number: int
     kind: str
@@ -63,6 +66,8 @@ class ItemBook:
     name: str
     index: int | None
     extra: Kept | None = None
+    namespace: str = ""
+    action: Json | None = None
     parts: list[PartBook] = field(default_factory=list[PartBook])
     final: Json | None = None
     phase: int = 0
@@ -85,9 +90,17 @@ class ItemBook:
             place[part.index] = sum(book.wire is not None and book.wire.index == part.index for book in self.parts)
         return place
 
+    def announced(self) -> Json:
+        """The fields that only this item has from its start; texts that clients see grow are empty."""
+        fields: Json = {"namespace": self.namespace} if self.namespace else {}
+        if self.action is not None:
+            name, empty = ACTIONS[self.kind]
+            fields[name] = {key: empty.get(key, value) for key, value in self.action.items()}
+        return fields
+
     def spoken(self) -> Json:
-        """The fields of the item that its parts tell."""
-        fields: Json = {}
+        """The fields of the item that its parts, or its action, tell."""
+        fields: Json = {ACTIONS[self.kind][0]: self.action} if self.action is not None else {}
         if self.kind == "message":
             fields["content"] = []
         if self.kind == "reasoning":

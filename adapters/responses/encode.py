@@ -11,14 +11,20 @@ from typing import Any, ClassVar
 
 from adapters.hub import events as ev
 from adapters.hub.adapter import Encoding
-from adapters.hub.items import CUSTOM_CALL, FUNCTION_CALL
 from adapters.hub.kept import Kept, kept_by
 from adapters.hub.tags import tag_id, tag_new_id, tag_signature
 from adapters.responses import snapshot
 from adapters.responses.annotations import EXTENSION, encode_annotation, own_words, without_place
 from adapters.responses.books import ItemBook, PartBook
 from adapters.responses.grammar_tables import EVENTS
-from adapters.responses.tables import BOOKED_EVENTS, ID_PREFIX, ITEM_TYPES, PART_OF, PROGRESS_EVENTS
+from adapters.responses.tables import (
+    BOOKED_EVENTS,
+    CLIENT_CALLS,
+    ID_PREFIX,
+    ITEM_TYPES,
+    PART_OF,
+    PROGRESS_EVENTS,
+)
 from adapters.sse import frame
 from adapters.wire_json import Json, JsonEncodeError, as_list, as_object, as_text, dumps, dumps_shallow
 
@@ -27,7 +33,7 @@ _NEEDED = ("id", "object", "created_at", "model", "output", "tools", "tool_choic
 _CLIENTS_NEED = {"content", "role", "summary", "arguments", "input", "code", "call_id", "name"}
 _MADE_ANEW = frozenset({"type", "sequence_number", "obfuscation"})  # padding that hid a size fits no other frame
 _PLACES = ("server_label", "container_id")  # where a hosted call runs
-_OPEN_ENDED = frozenset({"message", "reasoning", "function_call", "custom_tool_call"})
+_OPEN_ENDED = CLIENT_CALLS | {"message", "reasoning"}
 _TERMINAL = {
     "completed": "response.completed",
     "incomplete": "response.incomplete",
@@ -176,10 +182,11 @@ class ResponsesEncoder:
         frames = self._begin()
         shown = event.kind in ITEM_TYPES or self._native or self._vendor == self._wire
         call_id = event.call_id
-        if not call_id and event.kind in (FUNCTION_CALL, CUSTOM_CALL):
+        if not call_id and event.kind in CLIENT_CALLS:
             call_id = self._mint.id("call_")
         index = sum(book.index is not None for book in self._items) if shown else None
         book = ItemBook(len(self._items), event.kind, self._id(event), call_id, event.name, index, event.extra)
+        book.namespace, book.action = event.namespace, event.action
         self._items.append(book)
         if not shown:
             return frames
@@ -200,7 +207,7 @@ class ResponsesEncoder:
 
     def _item(self, book: ItemBook, extra: Kept | None, status: str) -> Json:
         """The item as it is announced: the vendor's own words, or the dialect's with nothing said yet."""
-        base = snapshot.item_object(book.kind, book.id, book.call_id, book.name, status)
+        base = snapshot.item_object(book.kind, book.id, book.call_id, book.name, status) | book.announced()
         own = (kept_by(self._wire, extra) or {}).get("item")
         if own is not None:
             needed = {key: base[key] for key in _CLIENTS_NEED & base.keys() if own.get(key) is None}

@@ -34,6 +34,11 @@ class Fields:
         self.wire = wire
         self._path = path
 
+    @property
+    def here(self) -> str:
+        """Where the object itself stands."""
+        return self._path
+
     def source(self) -> Kept:
         """The object as the client sent it."""
         return Kept(self.wire, self.raw)

@@ -160,15 +160,15 @@ def _decode_metadata(fields: Fields) -> dict[str, str] | None:
 
 def _decode_tool(fields: Fields) -> Tool:
     kind = fields.needed_text("type")
-    source = fields.source()
+    source, path = fields.source(), fields.here
     if kind == "function":
         name = fields.needed_text("name")
         return FunctionTool(
-            name, fields.text("description"), fields.object("parameters"), fields.flag("strict"), source
+            name, fields.text("description"), fields.object("parameters"), fields.flag("strict"), source, path
         )
     if kind in _WEB_SEARCH:
-        return WebSearchTool(fields.text("search_context_size"), source)
-    return OpaqueTool(kind, source)
+        return WebSearchTool(fields.text("search_context_size"), source, path)
+    return OpaqueTool(kind, source, path)
 
 
 def _decode_tool_choice(fields: Fields) -> ToolChoice | None:

@@ -21,7 +21,7 @@ from adapters.hub.items import (
 )
 from adapters.hub.kept import Kept, kept_by
 from adapters.hub.request import Request
-from adapters.responses.tables import ERROR_CODES
+from adapters.responses.tables import ACTIONS, ERROR_CODES
 from adapters.wire_json import Json, as_object
 
 _ECHOED: Json = {
@@ -134,6 +134,7 @@ _NEW_ITEMS: dict[str, Callable[[str, str], Json]] = {
     "reasoning": lambda _, __: {"summary": []},
     "function_call": lambda call_id, name: {"arguments": "", "call_id": call_id, "name": name},
     "custom_tool_call": lambda call_id, name: {"input": "", "call_id": call_id, "name": name},
+    **dict.fromkeys(ACTIONS, lambda call_id, _: {"call_id": call_id}),
     WEB_SEARCH: lambda _, __: {"action": {"type": "search", "query": "", "queries": []}},
     FILE_SEARCH: lambda _, __: {"queries": [], "results": None},
     CODE: lambda _, __: {"code": "", "container_id": "", "outputs": None},

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from adapters.hub import items as kind
+from adapters.wire_json import Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,16 @@ CALL_TEXT: Final = {
 }
 """The one text that a call item carries in a field of its own."""
 
+ACTIONS: Final[dict[str, tuple[str, Json]]] = {
+    kind.SHELL_CALL: ("action", {"commands": []}),
+    kind.LOCAL_SHELL_CALL: ("action", {"command": []}),
+    kind.PATCH_CALL: ("operation", {"diff": ""}),
+}
+"""Calls of the client's own tools: the field that says what to do, and what of it is empty in the announcement."""
+
+CLIENT_CALLS: Final = frozenset({kind.FUNCTION_CALL, kind.CUSTOM_CALL, *ACTIONS})
+"""Calls that the client answers, by their call_id."""
+
 PART_OF: Final = {
     (kind.MESSAGE, kind.TEXT): TEXT,
     (kind.MESSAGE, kind.REFUSAL): REFUSAL,
@@ -71,6 +82,9 @@ ID_PREFIX: Final = {
     kind.REASONING: "rs_",
     kind.FUNCTION_CALL: "fc_",
     kind.CUSTOM_CALL: "ctc_",
+    kind.SHELL_CALL: "sh_",
+    kind.LOCAL_SHELL_CALL: "lsh_",
+    kind.PATCH_CALL: "apc_",
     kind.WEB_SEARCH: "ws_",
     kind.FILE_SEARCH: "fs_",
     kind.CODE: "ci_",
