@@ -152,8 +152,8 @@ class ResponsesDecoder:
         self._ended = True
         said = response.get("status")
         dropped = {"output"} if not agreed else set[str]()
-        if said in _STATUSES and said != status:
-            dropped |= {"status", "error", "incomplete_details"}
+        if said != status and (payload.get("type") or said in _STATUSES):
+            dropped |= {"status", "error", "incomplete_details"} if said in _STATUSES else {"status"}
         error = self._terminal_error(response) if status == "failed" else None
         events.append(
             ev.Ended(

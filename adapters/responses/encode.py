@@ -110,10 +110,12 @@ class ResponsesEncoder:
 
     def _own_response(self, own: Json, fields: Json | None = None) -> Json:
         """What the vendor says of the response, with `fields` and what clients need where it does not say them."""
-        if own.get("id") == self._response["id"] and all(own.get(key) is not None for key in _NEEDED):
-            return {**(fields or {}), **own}
-        said = {key: value for key, value in own.items() if value is not None or key not in _NEEDED}
-        return {**self._response, **(fields or {}), **said, "id": self._response["id"]}
+        fields = fields or {}
+        needed = [*_NEEDED, *(key for key, value in fields.items() if value is not None)]
+        if own.get("id") == self._response["id"] and all(own.get(key) is not None for key in needed):
+            return {**fields, **own}
+        said = {key: value for key, value in own.items() if value is not None or key not in needed}
+        return {**self._response, **fields, **said, "id": self._response["id"]}
 
     def _begin(self) -> list[bytes]:
         """What every stream says before its first item, should the vendor not have said it."""
