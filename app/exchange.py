@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import cast, get_args
 
-from adapters.hub.adapter import Encoding, Fidelity, Mint, Stage, Surface
+from adapters.hub.adapter import Emulation, Encoding, Fidelity, Mint, Stage, Surface
 from adapters.hub.errors import BadRequest, ProtocolError, UpstreamError
 from adapters.hub.events import Ended, Event, Started
 from adapters.hub.losses import Ledger, Loss
@@ -40,10 +40,12 @@ class Gateway:
         request = surface.decode_request(_read(body))
         route = self.router.route(surface, request.model, headers)
         losses = Ledger()
-        call = _call(route, request, losses)
+        emulation = surface.emulate(request, route.vendor.adapter.client_tools, losses) if surface.emulate else None
+        call = _call(route, emulation.request if emulation is not None else request, losses)
         if losses and on_loss == "reject":
             raise _lossy(losses.losses)
-        return Exchange(self, surface, route, Encoding(request, self.mint, fidelity, losses), call)
+        encoding = Encoding(request, self.mint, fidelity, losses)
+        return Exchange(self, surface, route, encoding, call, _stages(encoding, emulation))
 
 
 class Exchange:
@@ -56,6 +58,7 @@ class Exchange:
         route: Route,
         encoding: Encoding,
         call: Call,
+        stages: tuple[Stage, ...],
     ) -> None:
         self.route = route
         self.encoding = encoding
@@ -64,7 +67,7 @@ class Exchange:
         self._asker = Asker(
             gateway.upstream, route.vendor.adapter, streamed=self.streamed, limit=gateway.max_event_bytes
         )
-        self._stages = _stages(encoding)
+        self._stages = stages
         self._encoder = surface.encoder(encoding)
         self._batches: AsyncIterator[list[Event]]
         self._first: list[Event] = []
@@ -135,11 +138,13 @@ class Exchange:
         return b"".join(frames)
 
 
-def _stages(encoding: Encoding) -> tuple[Stage, ...]:
+def _stages(encoding: Encoding, emulation: Emulation | None) -> tuple[Stage, ...]:
     """What a walk passes between the vendor's decoder and the client's encoder, in that order."""
     stages: list[Stage] = []
     if encoding.request.sampling.stop:
         stages.append(Stopper(encoding.request.sampling.stop, encoding.losses))
+    if emulation is not None:
+        stages.append(emulation.calls)
     return tuple(stages)
 
 
