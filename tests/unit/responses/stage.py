@@ -34,7 +34,7 @@ def created(**fields: Any) -> Json:
     return {"type": "response.created", "response": {"id": "resp_1", "object": "response", "model": "m", **fields}}
 
 
-def ended(output: list[Json] | None = None, type_: str = "completed", **fields: Any) -> Json:
+def ended(output: list[Any] | None = None, type_: str = "completed", **fields: Any) -> Json:
     response: Json = {"id": "resp_1", "object": "response", "model": "m", "status": type_, **fields}
     if output is not None:
         response["output"] = output
@@ -51,7 +51,9 @@ def said(index: int, text: str, **fields: Any) -> Json:
 
 def message(text: str | None = None, id: str = "msg_1", **fields: Any) -> Json:
     """A message; with `text`, a finished one."""
-    content: list[Json] = [] if text is None else [{"type": "output_text", "text": text, "annotations": [], "logprobs": []}]
+    content: list[Json] = (
+        [] if text is None else [{"type": "output_text", "text": text, "annotations": [], "logprobs": []}]
+    )
     status = "in_progress" if text is None else "completed"
     return {"type": "message", "id": id, "role": "assistant", "status": status, "content": content, **fields}
 
