@@ -7,7 +7,9 @@ looks at its own text: so it makes no difference in which pieces the text arrive
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
+from operator import attrgetter
 from typing import Any, ClassVar
 
 from adapters.hub import events as ev
@@ -24,16 +26,16 @@ class _Search:
     `matched` is how much of the sequence the text so far ends with; all in code points.
     """
 
-    __slots__ = ("_falls", "_sequence", "matched")
+    __slots__ = ("_falls", "matched", "sequence")
 
     def __init__(self, sequence: str, falls: list[int]) -> None:
-        self._sequence = sequence
+        self.sequence = sequence
         self._falls = falls
         self.matched = 0
 
     def feed(self, piece: str) -> _Place | None:
         """Where the sequence lies in `piece` as (end, start), the start maybe before it; None where it does not."""
-        sequence, falls, matched, at = self._sequence, self._falls, self.matched, 0
+        sequence, falls, matched, at = self.sequence, self._falls, self.matched, 0
         while at < len(piece):
             if matched == 0:
                 at = piece.find(sequence[0], at)
@@ -61,31 +63,37 @@ def _falls(sequence: str) -> list[int]:
 
 
 class _Text:
-    """One text part. `held` may be the beginning of a sequence; `told` counts the code points that are not held.
+    """One text part. `told` code points of it are told; `held` more may be the beginning of the sequence `begun`.
 
     `cites` are annotations that reach beyond what was told, each with how far.
     """
 
-    __slots__ = ("cites", "held", "searches", "told")
+    __slots__ = ("begun", "cites", "held", "searches", "told")
 
     def __init__(self, searches: list[_Search]) -> None:
         self.searches = searches
-        self.held = ""
+        self.begun = ""
+        self.held = 0
         self.told = 0
-        self.cites: list[tuple[int, ev.Annotated]] = []
+        self.cites: deque[tuple[int, ev.Annotated]] = deque()
 
     def feed(self, piece: str) -> tuple[str, bool]:
         """What may be told now, and whether the text ends with that."""
-        whole = self.held + piece
         found = min((place for search in self.searches if (place := search.feed(piece)) is not None), default=None)
-        if found is None:
-            end = len(whole) - max(search.matched for search in self.searches)
-            self.held = whole[end:]
-        else:
-            end = len(self.held) + found[1]
-            self.held = ""
-        self.told += end
-        return whole[:end], found is not None
+        best = max(self.searches, key=_MATCHED)
+        end = found[1] if found is not None else len(piece) - best.matched
+        count = self.held + end
+        said = self.begun[: min(self.held, count)] + piece[: max(end, 0)]
+        self.begun, self.held = best.sequence, best.matched
+        self.told += count
+        return said, found is not None
+
+    def close(self) -> str:
+        """What is still held."""
+        return self.begun[: self.held]
+
+
+_MATCHED = attrgetter("matched")
 
 
 class Stopper:
@@ -148,8 +156,8 @@ class Stopper:
         text = self._texts.pop(place, None)
         if text is None:
             return
-        if text.held:
-            self._out.append(ev.Delta(*place, text.held))
+        if held := text.close():
+            self._out.append(ev.Delta(*place, held))
         self._out += [event for _, event in text.cites]
 
     def _delta(self, event: ev.Delta) -> None:
@@ -164,12 +172,17 @@ class Stopper:
         elif told:
             self._out.append(ev.Delta(*place, told))
         if event.extra is not None and told != event.text:
-            self._note(place, "", "what the vendor says of a piece of text goes with a whole piece only")
-        self._cut = place if stopped else None
+            self._note(event, "", "what the vendor says of a piece of text goes with a whole piece only")
+        self._tell_cites(text)
+        if stopped:
+            self._cut = place
+            for needed, cited in text.cites:
+                self._judge(cited, needed, text)
+
+    def _tell_cites(self, text: _Text) -> None:
+        """Tell the annotations whose text is there, in the vendor's order."""
         while text.cites and text.cites[0][0] <= text.told:
-            self._out.append(text.cites.pop(0)[1])
-        for _ in text.cites if stopped else ():
-            self._note_beyond(place)
+            self._out.append(text.cites.popleft()[1])
 
     def _annotated(self, event: ev.Annotated) -> None:
         text = self._texts.get((event.item, event.part))
@@ -177,11 +190,9 @@ class Stopper:
             self._out.append(event)
             return
         reach = _reach(event.annotation)
-        needed = reach if reach is not None else text.told + len(text.held)
-        if text.cites or needed > text.told:
-            text.cites.append((needed, event))
-        else:
-            self._out.append(event)
+        needed = reach if reach is not None else text.told + text.held
+        text.cites.append((needed, event))
+        self._tell_cites(text)
 
     _handlers: ClassVar[dict[type, Callable[[Stopper, Any], None]]] = {
         ev.ItemStarted: _item_started,
@@ -199,11 +210,14 @@ class Stopper:
         if type(event) is ev.Ended:
             self._usage = event.usage
         elif type(event) is ev.Annotated and (event.item, event.part) == cut:
-            reach = _reach(event.annotation)
-            if reach is not None and reach <= self._texts[cut].told:
-                self._out.append(event)
-            else:
-                self._note_beyond(cut)
+            self._judge(event, _reach(event.annotation), self._texts[cut])
+
+    def _judge(self, event: ev.Annotated, reach: int | None, text: _Text) -> None:
+        """Tell an annotation of the text that was cut, or note that what it cites is gone."""
+        if reach is not None and reach <= text.told:
+            self._out.append(event)
+        else:
+            self._note(event, ".annotations", "what is cited lies beyond the stop sequence")
 
     def _end(self, cut: _Place) -> None:
         """Close all that is open: the message that was cut is whole, everything else is not."""
@@ -216,11 +230,8 @@ class Stopper:
             self._out.append(ev.ItemEnded(item, "completed" if item == cut[0] else "incomplete"))
         self._out.append(ev.Ended("completed", ev.Finish("stop"), self._usage))
 
-    def _note_beyond(self, place: _Place) -> None:
-        self._note(place, ".annotations", "what is cited lies beyond the stop sequence")
-
-    def _note(self, place: _Place, field: str, reason: str) -> None:
-        self._losses.note(f"output[{place[0]}].content[{place[1]}]{field}", reason)
+    def _note(self, event: ev.Delta | ev.Annotated, field: str, reason: str) -> None:
+        self._losses.note(f"output[{event.item}].content[{event.part}]{field}", reason)
 
 
 def _reach(annotation: Annotation) -> int | None:
