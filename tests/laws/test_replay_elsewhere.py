@@ -1,0 +1,74 @@
+"""Replay elsewhere: what another vendor said reaches a vendor in its own terms, with nothing foreign in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+import pytest
+
+from adapters.hub.adapter import Fidelity
+from adapters.hub.errors import BadRequest
+from adapters.wire_json import Json
+from tests.laws.corpus import FIDELITIES, VENDORS, encode
+from tests.laws.json_values import objects, texts
+from tests.laws.replaying import FACE, REPLAYED, Answer, sent, ways
+from tests.laws.sdk import TYPES, Replayer, replayer
+
+pytestmark = pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")  # of types that the SDK does not know
+
+
+@pytest.fixture(scope="module")
+def sdk() -> Iterator[Replayer]:
+    with replayer() as found:
+        yield found
+
+
+USERS_OWN = {"arguments", "result", "parameters", "input_schema", "schema", "output"}
+"""Where the words of a program stand, whose types are none of the wire's."""
+
+IDS_THAT_STAY = {"mcp_list_tools", "mcp_call", "mcp_approval_request"}
+"""Items whose id the other vendor requires, as an approval names the request that it answers."""
+
+
+def of_the_vendor(answer: Answer) -> set[str]:
+    """The ids and seals that only the vendor itself can read; call_ids belong to the client as well."""
+    found = {answer.body.get("id")}
+    items = [item for item in answer.items if item["type"] not in IDS_THAT_STAY]
+    found |= {item.get("id") for item in items if item["type"] != "function_call" or "call_id" in item}
+    found |= {value.get(key) for value in objects(answer.items) for key in ("signature", "encrypted_content")}
+    return {text for text in found if isinstance(text, str) and len(text) > 6}
+
+
+def wire_types(value: Any) -> Iterator[str]:
+    """The types of the wire's own objects."""
+    if isinstance(value, list):
+        for inner in cast(list[Any], value):
+            yield from wire_types(inner)
+    elif isinstance(value, dict):
+        for key, inner in cast(Json, value).items():
+            if key == "type" and isinstance(inner, str):
+                yield inner
+            elif key not in USERS_OWN:
+                yield from wire_types(inner)
+
+
+@pytest.mark.parametrize("fidelity", FIDELITIES)
+@pytest.mark.parametrize("answer", REPLAYED, ids=str)
+def test_other_vendors_get_nothing_foreign(answer: Answer, fidelity: Fidelity, sdk: Replayer) -> None:
+    """Or the request is refused, with the item that the other vendor cannot be told."""
+    told = encode(answer.walk(), FACE, fidelity, stream=False)
+    for items in ways(told, sdk).values():
+        for vendor in (name for name in VENDORS if name != answer.vendor):
+            try:
+                back, _ = sent(items, vendor)
+            except BadRequest as refusal:
+                refused = refusal
+            else:
+                said = set(texts(back))
+                assert not {text for text in said if text == "x_dragoman" or "gw1" in text}
+                assert not {text for text in said for mark in of_the_vendor(answer) if mark in text}
+                assert set(wire_types(back)) <= TYPES[vendor]
+                continue
+            assert (refused.param or "").startswith("input[")
+            assert answer.vendor == FACE
