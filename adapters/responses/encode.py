@@ -306,16 +306,18 @@ class ResponsesEncoder:
         kept = own_words(event.annotation)
         if kept is None and not told:
             kept = Kept(self._vendor, without_place(event.annotation))
-        if kept is None or kept.wire == self._wire:
+        if kept is not None and kept.wire == self._wire:
             return
-        if self._rich:
+        path = f"output[{self._items[event.item].index}].content[{event.part}].annotations[{at}]"
+        if kept is None:
+            if event.annotation.span is None:
+                self._encoding.losses.note(path, "the citation has no place in the text; it stands where it arrived")
+        elif self._rich:
             part.held.append({"at": at, "raw": kept.data})
             part.held_wire = kept.wire
         else:
-            path = f"output[{self._items[event.item].index}].content[{event.part}].annotations[{at}]"
-            self._encoding.losses.note(
-                path, f"{kept.data.get('type')} of {kept.wire} has more than the dialect can say"
-            )
+            said = f"{kept.data.get('type')} of {kept.wire}"
+            self._encoding.losses.note(path, f"{said} has more than the dialect can say")
 
     def _part_ended(self, event: ev.PartEnded) -> list[bytes]:
         part = self._items[event.item].parts[event.part]
