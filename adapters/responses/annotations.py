@@ -32,7 +32,7 @@ def encode_annotation(annotation: Annotation, wire: str, fidelity: Fidelity, len
     """
     kept = own_words(annotation)
     if kept is not None and kept.wire == wire:
-        return _filled(kept.data, annotation, length)
+        return _filled(kept.data, annotation, length) if isinstance(kept.data.get("type"), str) else None
     spelled = _ENCODERS[type(annotation)](annotation, length)
     if fidelity == "strict":
         return spelled

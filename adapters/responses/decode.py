@@ -217,7 +217,7 @@ class ResponsesDecoder:
             return []
         part.pieces.append(text)
         logprobs = payload.get("logprobs")
-        extra = Kept(self._dialect.name, {"logprobs": logprobs}) if logprobs else None
+        extra = Kept(self._dialect.name, {"logprobs": logprobs}) if logprobs and type(logprobs) is list else None
         return [ev.Delta(part.item.number, part.number, text, extra)]
 
     def _delta_unannounced(self, payload: Json, wire: PartWire) -> list[ev.Event]:
@@ -233,7 +233,7 @@ class ResponsesDecoder:
         return [*events, *opened, *([self._walk.say(part, text, self._logprobs(payload))] if part.open else [])]
 
     def _logprobs(self, payload: Json) -> Kept | None:
-        said = payload.get("logprobs")
+        said = as_list(payload.get("logprobs"))
         return Kept(self._dialect.name, {"logprobs": said}) if said else None
 
     def _annotated(self, payload: Json, wire: PartWire) -> list[ev.Event]:
@@ -256,7 +256,7 @@ class ResponsesDecoder:
             events += [self._walk.say(part, held) for held in [half.close()] if held]
         if wire.closed is None:
             return events + self._walk.end_part(part, {wire.field: payload.get(wire.field)})
-        if payload.get("logprobs"):
+        if as_list(payload.get("logprobs")):
             part.logprobs = payload["logprobs"]
         return events + self._walk.complete(part, payload.get(wire.field))
 

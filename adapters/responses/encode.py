@@ -30,7 +30,7 @@ from adapters.wire_json import Json, JsonEncodeError, as_list, as_object, as_tex
 
 _SPOKEN = frozenset({"content", "summary", "arguments", "input", "code", "encrypted_content"})
 _NEEDED = ("id", "object", "created_at", "model", "output", "tools", "tool_choice", "parallel_tool_calls")
-_CLIENTS_NEED = {"content", "role", "summary", "arguments", "input", "code", "call_id", "name"}
+_CLIENTS_NEED = {"type", "content", "role", "summary", "arguments", "input", "code", "call_id", "name"}
 _MADE_ANEW = frozenset({"type", "sequence_number", "obfuscation"})  # padding that hid a size fits no other frame
 _PLACES = ("server_label", "container_id")  # where a hosted call runs
 _OPEN_ENDED = CLIENT_CALLS | {"message", "reasoning"}
