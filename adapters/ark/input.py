@@ -25,7 +25,7 @@ from adapters.hub.request import (
 )
 from adapters.hub.tags import owner, read_id
 from adapters.responses.annotations import EXTENSION
-from adapters.wire_json import Json, as_object, as_text, dumps
+from adapters.wire_json import Json, as_object, as_text
 
 
 def encode_items(items: list[Item], losses: Ledger) -> list[Json]:
@@ -130,8 +130,12 @@ def _reasoning(item: Reasoning, losses: Ledger, path: str) -> Json | None:
 
 
 def _call(item: FunctionCall, _: Ledger, __: str) -> Json | None:
-    arguments = dumps({"input": item.arguments}).decode() if item.custom else item.arguments or "{}"
-    said: Json = {"type": "function_call", "call_id": item.call_id, "name": item.name, "arguments": arguments}
+    said: Json = {
+        "type": "function_call",
+        "call_id": item.call_id,
+        "name": item.name,
+        "arguments": item.arguments or "{}",
+    }
     return _rest(item) | said | _own_id(item)
 
 

@@ -130,7 +130,7 @@ class _Steps:
         """A call stands right behind its turn's other calls: Gemini signs the first of them for all."""
         self._names[item.call_id] = item.name
         kept = kept_by(NAME, item.extra) or {}
-        arguments = {"input": item.arguments} if item.custom else self._arguments(item.arguments, path)
+        arguments = self._arguments(item.arguments, path)
         step = {"type": "function_call", "id": item.call_id, "name": item.name, "arguments": arguments, **kept}
         at = len(self.steps)
         while self._signed and at and self.steps[at - 1].get("type") == "function_result":

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from adapters.hub.errors import Unsupported
+from adapters.hub.items import LOCAL_SHELL_CALL
 from adapters.hub.kept import kept_by
 from adapters.hub.losses import Ledger
 from adapters.hub.previous import previous_id_at
@@ -17,7 +18,7 @@ from adapters.hub.tags import owner, short_id
 from adapters.openai.endpoint import NAME
 from adapters.responses.annotations import EXTENSION
 from adapters.responses.request import own_words
-from adapters.responses.tables import ANNOTATION_FIELDS
+from adapters.responses.tables import ACTIONS, ANNOTATION_FIELDS
 from adapters.wire_json import Json, as_text
 
 
@@ -96,6 +97,13 @@ def _call(item: FunctionCall | FunctionOutput, raw: Json, _: Ledger, __: str) ->
 
 
 def _opaque(item: OpaqueItem, raw: Json, losses: Ledger, path: str) -> Json | None:
+    if isinstance(call_id := raw.get("call_id"), str):
+        raw["call_id"] = short_id("call_", call_id)
+    if item.kind in ACTIONS:
+        # whoever made the call, the client answers it by its call_id; only one type must have an id besides
+        if item.kind == LOCAL_SHELL_CALL and item.id and _is_foreign(item):
+            raw["id"] = short_id("lsh_", item.id, 0)
+        return raw
     if _is_foreign(item) and item.kind == "item_reference":
         raise Unsupported("OpenAI does not know what another vendor said.", param=f"{path}.id")
     asked = raw.get("approval_request_id")

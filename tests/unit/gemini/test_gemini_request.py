@@ -336,11 +336,6 @@ ITEMS: dict[str, tuple[list[Item], list[Json], list[str]]] = {
         [called("1"), result("1", [block("a"), IMAGE])],
         [],
     ),
-    "a custom call": (
-        [FunctionCall("1", "f", "free text", custom=True)],
-        [{"type": "function_call", "id": "1", "name": "f", "arguments": {"input": "free text"}}],
-        [],
-    ),
     "arguments that are no object": (
         [FunctionCall("1", "f", "[1"), FunctionCall("2", "f", "[1]"), FunctionCall("3", "f", "")],
         [
