@@ -23,6 +23,7 @@ from adapters.responses.tables import (
     ID_PREFIX,
     ITEM_TYPES,
     PART_OF,
+    PHASES,
     PROGRESS_EVENTS,
 )
 from adapters.sse import frame
@@ -31,6 +32,7 @@ from adapters.wire_json import Json, JsonEncodeError, as_list, as_object, as_tex
 _SPOKEN = frozenset({"content", "summary", "arguments", "input", "code", "encrypted_content"})
 _NEEDED = ("id", "object", "created_at", "model", "output", "tools", "tool_choice", "parallel_tool_calls")
 _CLIENTS_NEED = {"type", "content", "role", "summary", "arguments", "input", "code", "call_id", "name"}
+_HAVE_STATUS = frozenset({"message", *(kind for kind in PHASES if kind != "mcp_list_tools")})
 _MADE_ANEW = frozenset({"type", "sequence_number", "obfuscation"})  # padding that hid a size fits no other frame
 _PLACES = ("server_label", "container_id")  # where a hosted call runs
 _OPEN_ENDED = CLIENT_CALLS | {"message", "reasoning"}
@@ -212,7 +214,8 @@ class ResponsesEncoder:
         base = snapshot.item_object(book.kind, book.id, book.call_id, book.name, status) | book.announced()
         own = (kept_by(self._wire, extra) or {}).get("item")
         if own is not None:
-            needed = {key: base[key] for key in _CLIENTS_NEED & base.keys() if own.get(key) is None}
+            clients_need = _CLIENTS_NEED | {"status"} if book.kind in _HAVE_STATUS else _CLIENTS_NEED
+            needed = {key: base[key] for key in clients_need & base.keys() if own.get(key) is None}
             return {**own, **needed, "id": book.id}
         if book.kind not in ITEM_TYPES:
             # the one shape of an unknown item that no client stumbles over
