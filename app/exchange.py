@@ -63,7 +63,7 @@ class Exchange:
         self.route = route
         self.encoding = encoding
         self.streamed = encoding.request.stream
-        self._call = call
+        self._call: Call | None = call
         self._asker = Asker(
             gateway.upstream, route.vendor.adapter, streamed=self.streamed, limit=gateway.max_event_bytes
         )
@@ -79,9 +79,13 @@ class Exchange:
         return self.encoding.losses.losses
 
     async def start(self) -> None:
-        """Call the vendor and wait until it began to answer. Raises `UpstreamError` if it refuses."""
+        """Call the vendor, once, and wait until it began to answer. Raises `UpstreamError` if it refuses."""
+        call, self._call = self._call, None  # an answer may take minutes: the question need not be held so long
+        if call is None:
+            raise RuntimeError("an exchange starts once")
         try:
-            self._batches = await self._asker.ask(self._call, self.encoding.losses)
+            self._batches = await self._asker.ask(call, self.encoding.losses)
+            del call
             await self._hold_back()
         except UpstreamError as error:
             raise self.route.credential.redact(error) from error

@@ -32,8 +32,9 @@ class DialectEndpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         record = record_of(scope)
-        body = await read_body(record.headers, receive, self.max_body)
-        exchange = self.gateway.begin(self.surface, record.headers, body)
+        exchange = self.gateway.begin(
+            self.surface, record.headers, await read_body(record.headers, receive, self.max_body)
+        )
         record.provider = exchange.route.vendor.name
         record.model = exchange.route.model
         try:
