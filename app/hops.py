@@ -10,7 +10,7 @@ from adapters.hub.errors import ProtocolError, UpstreamError
 from adapters.hub.events import Ended, Event, Finish
 from adapters.hub.joining import Joiner
 from adapters.hub.losses import Ledger
-from adapters.wire_json import Json, dumps, loads
+from adapters.wire_json import Json, dumps_to_keep, loads
 from app.batches import batches, read_all
 from app.upstream.call import Answer, Call, Upstream
 
@@ -106,7 +106,7 @@ class Hops:
         if ended.resume is None or body is None:
             self._ended = True
             return self._joiner.feed(batch)
-        self._call = replace(self._call, body=dumps(body))
+        self._call = replace(self._call, body=dumps_to_keep(body))
         self._token = ended.resume.token
         self._batches = None
         self._count += 1

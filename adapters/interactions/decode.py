@@ -175,13 +175,12 @@ class Decoder:
             status, reason = "failed", "error"
         elif status == "incomplete" and interaction.was_filtered(told):
             reason = "content_filter"
-        self._close_live(status == "completed")
-        if status != "failed":
+        resume = self._resume(as_text(told.get(CONTINUATION)) if raw == PAUSED and error is None else "")
+        self._close_live(status == "completed", paused=resume is not None)
+        if status != "failed" and resume is None:
             self._fill("completed" if status == "completed" else "incomplete")
-        ended = ev.Ended(status, ev.Finish(reason, raw or None), None, error, interaction.rest_of(told, self._wire))
-        if raw == PAUSED and error is None:
-            ended.resume = self._resume(as_text(told.get(CONTINUATION)))
-        self._end(ended)
+        rest = interaction.rest_of(told, self._wire)
+        self._end(ev.Ended(status, ev.Finish(reason, raw or None), None, error, rest, resume))
 
     def _fill(self, status: ev.ItemStatus) -> None:
         """An answer of nothing but empty output is an empty message."""
@@ -190,19 +189,24 @@ class Decoder:
 
     def _abort(self, error: UpstreamError, token: str = "") -> None:
         self._end_stopped()
-        self._close_live(whole=False)
-        self._end(ev.Ended("failed", ev.Finish("error", error.code), None, error, resume=self._resume(token)))
+        resume = self._resume(token)
+        self._close_live(whole=False, paused=resume is not None)
+        self._end(ev.Ended("failed", ev.Finish("error", error.code), None, error, resume=resume))
 
     def _resume(self, token: str) -> ev.Resume | None:
         return ev.Resume(token, self._id) if token else None
 
-    def _close_live(self, whole: bool) -> None:
-        """Close all that is open, first the parts, since a result may still complete its call."""
+    def _close_live(self, whole: bool, paused: bool) -> None:
+        """Close all that is open, first the parts, since a result may still complete its call.
+
+        An answer that only paused goes on with steps of its own, so what it said so far is whole by itself.
+        """
+        cut = [step for step in self._live if not step.stopped]
+        for step in cut:
+            (step.stop if whole else step.cut)()
         for step in self._live:
-            if not step.stopped:
-                (step.stop if whole else step.cut)()
-        for step in self._live:
-            step.end("completed" if whole else "incomplete")
+            complete = whole or (paused and (step.divisible or step not in cut))
+            step.end("completed" if complete else "incomplete")
 
     def _end(self, ended: ev.Ended) -> None:
         self._ended = True

@@ -42,6 +42,8 @@ class Step:
     """Where a delta lacks its type, the field that gives it away and the type it then has."""
     waits = False
     """Whether the item stays open until another step completes it."""
+    divisible = True
+    """Whether a piece of the item is of use by itself."""
 
     def __init__(self, walk: Walk, step: Json) -> None:
         self.walk = walk
@@ -258,6 +260,7 @@ class ModelOutput(Step):
 class FunctionCall(Step):
     """A call for the client. It opens once its name is known; its arguments are sent once."""
 
+    divisible = False
     known = frozenset({"type", "id", "name", "arguments"})
     untyped: ClassVar[Mapping[str, str]] = {"arguments": "arguments_delta"}
 

@@ -8,6 +8,7 @@ import pytest
 
 from adapters.hub import events as ev
 from adapters.hub.errors import ProtocolError, UpstreamError, UpstreamTimeout
+from adapters.hub.fold import fold
 from adapters.hub.kept import Kept
 from adapters.hub.losses import Ledger
 from adapters.interactions.continuation import continue_request, join_ends
@@ -58,6 +59,26 @@ def test_a_pause_in_json_gives_its_token() -> None:
     ended = Decoder("gemini").answer(body)[-1]
     assert isinstance(ended, ev.Ended)
     assert (ended.status, ended.resume) == ("incomplete", ev.Resume("t", "v1_a"))
+
+
+CALL: Json = {"event_type": "step.start", "index": 1, "step": {"type": "function_call", "id": "c", "name": "f"}}
+
+
+@pytest.mark.parametrize(
+    ("events", "statuses"),
+    [
+        ([OPEN, DELTA], ["completed"]),
+        ([OPEN, DELTA, STOP], ["completed"]),
+        ([OPEN, DELTA, STOP, CALL], ["completed", "incomplete"]),  # half a call is none
+        ([OPEN, DELTA, STOP, CALL, {**STOP, "index": 1}], ["completed", "completed"]),
+        ([OPEN], []),
+    ],
+)
+def test_what_was_said_before_a_pause_is_whole_by_itself(events: list[Json], statuses: list[str], play: Any) -> None:
+    paused = play(BEGIN, *events, end("requires_continuation", continuation_token="t"))
+    assert [item.status for item in fold(paused).items] == statuses
+    broken_off = play(BEGIN, *events, MARK)
+    assert [item.status for item in fold(broken_off).items] == statuses
 
 
 LATE = UpstreamTimeout("late", retryable=True)
