@@ -81,6 +81,8 @@ def _spoken(part: TextPart, losses: Ledger, path: str) -> Json:
     cites: list[Json] = []
     for number, annotation in enumerate(part.annotations):
         cite = encode_annotation(annotation)
+        if annotation.span is not None or getattr(annotation, "position", None) is not None:
+            losses.note(f"{path}.annotations[{number}]", "Ark's citations have no place in the text")
         if cite is None:
             losses.note(f"{path}.annotations[{number}]", "Ark has no such annotation")
         else:

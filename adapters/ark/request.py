@@ -24,6 +24,9 @@ def encode_request(request: Request, losses: Ledger) -> Json:
         raise Unsupported("Ark has no background responses.", param="background")
     if request.model.startswith("bot-"):
         raise Unsupported("Ark's bots have an API of their own, which answers nothing here.", param="model")
+    for path in request.unread:
+        if not path.endswith(".partial"):
+            losses.note(path, "Ark has no such field")
     body: Json = {
         "model": request.model,
         "input": request.text if request.text is not None else encode_items(request.items, losses),
@@ -50,9 +53,7 @@ def _reasoning(request: Request, losses: Ledger) -> Json:
         return {}
     if asked.summary in ("concise", "detailed"):
         losses.note("reasoning.summary", "Ark decides itself how long a summary is")
-    for field in ("context", "mode"):
-        if asked.source is not None and asked.source.data.get(field) is not None:
-            losses.note(f"reasoning.{field}", "Ark has no such setting")
+    _note_unknown(asked.source, frozenset({"effort", "summary", "generate_summary"}), losses, "reasoning")
     if asked.effort is None:
         return {}
     effort = tables.EFFORT.get(asked.effort)
@@ -68,8 +69,7 @@ def _reasoning(request: Request, losses: Ledger) -> Json:
 def _text(output: OutputFormat | None, losses: Ledger) -> Json:
     if output is None:
         return {}
-    if output.source is not None and output.source.data.get("verbosity") is not None:
-        losses.note("text.verbosity", "Ark has no such setting")
+    _note_unknown(output.source, frozenset({"format"}), losses, "text")
     if output.kind == "text":
         return {}
     if output.kind == "json_object":
@@ -208,8 +208,8 @@ def _web_search(tool: WebSearchTool, losses: Ledger, path: str) -> Json:
 
 def _note_unknown(source: Kept | None, known: frozenset[str], losses: Ledger, path: str) -> None:
     for field, value in (source.data if source is not None else {}).items():
-        if field not in known and value is not None:
-            losses.note(f"{path}.{field}", "Ark's tool has no such field")
+        if field not in known and value not in (None, [], {}):
+            losses.note(f"{path}.{field}", "Ark has no such field")
 
 
 def _opaque(tool: OpaqueTool, losses: Ledger, path: str) -> Json:

@@ -54,6 +54,8 @@ def encode_request(request: Request, losses: Ledger) -> Json:
     """The body for Gemini. Raises `BadRequest`, or `Unsupported` for what it cannot do and must not ignore."""
     if request.background and not request.stream:
         raise Unsupported("A background answer is not ready when Gemini answers: ask for a stream.", param="background")
+    for path in request.unread:
+        losses.note(path, "Gemini has no such field")
     agent = any(fnmatchcase(request.model, pattern) for pattern in AGENTS)
     body: Json = {"agent" if agent else "model": request.model}
     body |= _input(request, losses)

@@ -211,5 +211,7 @@ class Request:
     background: bool | None = None
     include: list[str] = field(default_factory=list[str])
     metadata: dict[str, str] | None = None
+    unread: list[str] = field(default_factory=list[str])
+    """Paths of fields inside the items that the hub does not model: lost on every wire but the client's."""
     source: Kept | None = None
     extra: Kept | None = None

@@ -22,16 +22,23 @@ def missing(path: str) -> BadRequest:
     return BadRequest(f"Missing required parameter: '{path}'.", code="missing_required_parameter", param=path)
 
 
+_NOTHING: tuple[Any, ...] = (None, [], {})
+
+
 class Fields:
-    """One JSON object of a request in the dialect `wire`, and the path it stands at. null means absent."""
+    """One JSON object of a request in the dialect `wire`, and the path it stands at. null means absent.
 
-    __slots__ = ("_path", "raw", "wire")
+    `unread` collects the paths of fields that nobody here has a place for, of this object and all inside it.
+    """
 
-    def __init__(self, raw: Any, wire: str, path: str = "") -> None:
+    __slots__ = ("_path", "raw", "unread", "wire")
+
+    def __init__(self, raw: Any, wire: str, path: str = "", unread: list[str] | None = None) -> None:
         if not isinstance(raw, dict):
             raise mistyped(path or "body", "an object", raw)
         self.raw = cast(Json, raw)
         self.wire = wire
+        self.unread: list[str] = [] if unread is None else unread
         self._path = path
 
     @property
@@ -45,7 +52,11 @@ class Fields:
 
     def inner(self, raw: Any, name: str) -> Fields:
         """An object inside this one, which stands at `name`."""
-        return Fields(raw, self.wire, self.path(name))
+        return Fields(raw, self.wire, self.path(name), self.unread)
+
+    def leave(self, known: frozenset[str]) -> None:
+        """Done with this object: fields that are not `known`, and say something, stay unread."""
+        self.unread += [self.path(key) for key, value in self.raw.items() if key not in known and value not in _NOTHING]
 
     def objects(self, name: str) -> list[Fields]:
         """The objects of the array `name`."""

@@ -44,7 +44,9 @@ def _decode_item(fields: Fields) -> Item:
     decode = _ITEMS.get(kind)
     if decode is None:
         return OpaqueItem(kind, fields.source(), fields.text("id"), _extra(fields))
-    return decode(fields)
+    item = decode(fields)
+    fields.leave(_KNOWN[kind])
+    return item
 
 
 def _extra(fields: Fields) -> Kept | None:
@@ -77,7 +79,11 @@ def decode_content(fields: Fields, name: str) -> list[Part]:
 def _part(fields: Fields) -> Part:
     kind = fields.needed_text("type")
     decode = _PARTS.get(kind)
-    return decode(fields) if decode is not None else OpaquePart(fields.wire, kind, fields.raw)
+    if decode is None:
+        return OpaquePart(fields.wire, kind, fields.raw)
+    part = decode(fields)
+    fields.leave(_KNOWN[kind])
+    return part
 
 
 def _text(fields: Fields) -> Part:
@@ -179,3 +185,24 @@ _ITEMS: dict[str, Callable[[Fields], Item]] = {
     "custom_tool_call": lambda fields: _call(fields, "input", custom=True),
     "custom_tool_call_output": lambda fields: _call_output(fields, custom=True),
 }
+
+_SAID = "type id status " + EXTENSION
+_KNOWN = {
+    kind: frozenset(f"{_SAID} {fields}".split())
+    for kind, fields in {
+        "message": "role content phase",
+        "reasoning": "summary content encrypted_content",
+        "function_call": "call_id name arguments parsed_arguments",
+        "function_call_output": "call_id output",
+        "custom_tool_call": "call_id name input",
+        "custom_tool_call_output": "call_id output",
+        "input_text": "text",
+        "output_text": "text annotations logprobs parsed",
+        "text": "text",
+        "refusal": "refusal",
+        "input_image": "image_url file_id detail",
+        "input_file": "file_data file_url file_id filename",
+    }.items()
+}
+"""What the hub has a place for, and what was said of an answer that is sent back: its state, its log
+probabilities, and what an SDK parsed of it. The rest is a loss wherever the dialect is another."""

@@ -68,6 +68,7 @@ def decode_request(body: Json, wire: str) -> Request:
         background=fields.flag("background"),
         include=_texts(fields, "include"),
         metadata=_decode_metadata(fields),
+        unread=fields.unread,
         source=Kept(wire, said),
         extra=leftovers(wire, said, MODELLED),
     )
