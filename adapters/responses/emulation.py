@@ -63,7 +63,7 @@ def emulate(request: Request, spoken: frozenset[str], losses: Ledger) -> Emulati
         request,
         tools=tools,
         items=[history.tell(item, f"input[{number}]") for number, item in enumerate(request.items)],
-        tool_choice=_tell_choice(request.tool_choice, known),
+        tool_choice=_tell_choice(request.tool_choice, known, foreign | {"function"}),
     )
     changed = {name: tool for name, tool in known.items() if tool != ClientTool("function", name)}
     return Emulation(emulated, CallRestorer(changed, losses))
@@ -118,15 +118,15 @@ def _tell_tools(tools: list[Tool], foreign: frozenset[str], losses: Ledger) -> t
     return told, known
 
 
-def _tell_choice(choice: ToolChoice | None, known: dict[str, ClientTool]) -> ToolChoice | None:
-    """The choice among functions. Raises `BadRequest` for a tool that is not declared."""
+def _tell_choice(choice: ToolChoice | None, known: dict[str, ClientTool], kinds: frozenset[str]) -> ToolChoice | None:
+    """The choice among functions. Raises `BadRequest` where one of the `kinds` is not declared."""
     if choice is None or choice.source is None:
         return choice
     said = choice.source.data
     listed = said.get("type") == "allowed_tools"
     allowed: list[Json] = []
     for entry in map(as_object, as_list(said.get("tools")) if listed else [said]):
-        if as_text(entry.get("type")) in CLIENT_TOOLS:
+        if as_text(entry.get("type")) in kinds:
             allowed += [{"type": "function", "name": name} for name in _named(entry, known)]
         else:
             allowed.append(entry)

@@ -429,6 +429,15 @@ def test_what_a_vendor_has_is_left_to_it() -> None:
         if before is not after
     }
     assert kinds == {"FunctionCall", "FunctionOutput"}
+    choice = emulation.request.tool_choice
+    assert choice is not None
+    assert choice.source is not None
+    assert choice.source.data["tools"] == [
+        named("custom", "sql"),
+        named("namespace", "crm"),
+        named("function", "shell"),
+        named("function", "plain"),
+    ]
     assert losses.losses == []
 
 
