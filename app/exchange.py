@@ -164,8 +164,7 @@ def _read(body: bytes) -> Json:
 
 def _call(route: Route, request: Request, losses: Ledger) -> Call:
     adapter = route.vendor.adapter
-    if route.model != request.model:
-        request = replace(request, model=route.model)
+    request = replace(request, model=route.model, store_ids=route.vendor.store_ids)
     body = dumps_to_keep(adapter.codec.encode_request(request, losses))
     headers = dict(adapter.endpoint.stream_headers) if request.stream else {}
     if route.credential.key is not None:

@@ -40,7 +40,9 @@ class Credential:
 
 @dataclass(frozen=True, slots=True)
 class Vendor:
-    """A vendor as this gateway calls it. `configured` says whether the settings speak of it."""
+    """A vendor as this gateway calls it. `configured` says whether the settings speak of it; `store_ids` are its names
+    of the file stores, by the id that clients use.
+    """
 
     adapter: Adapter
     url: str
@@ -48,6 +50,7 @@ class Vendor:
     models: tuple[str, ...]
     pattern: re.Pattern[str]
     configured: bool
+    store_ids: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property
     def name(self) -> str:
@@ -110,12 +113,13 @@ class Router:
 
 def build_router(settings: Settings) -> Router:
     """The router of all vendors that there are."""
-    vendors = {name: _build(adapters.load(name), settings.upstreams.get(name)) for name in adapters.names()}
+    vendors = {name: _build(adapters.load(name), settings) for name in adapters.names()}
     return Router(vendors, settings.models, settings.default_provider)
 
 
-def _build(adapter: Adapter, given: UpstreamSettings | None) -> Vendor:
-    given = given or UpstreamSettings()
+def _build(adapter: Adapter, settings: Settings) -> Vendor:
+    given = settings.upstreams.get(adapter.name) or UpstreamSettings()
+    stores = settings.file_stores.items()
     base_url = given.base_url or adapter.endpoint.base_url
     return Vendor(
         adapter=adapter,
@@ -124,6 +128,7 @@ def _build(adapter: Adapter, given: UpstreamSettings | None) -> Vendor:
         models=tuple(dict.fromkeys([*given.models, *adapter.catalogue])),
         pattern=re.compile("|".join(translate(pattern) for pattern in adapter.models) or r"(?!)"),
         configured=given.base_url is not None or given.api_key is not None or bool(given.models),
+        store_ids={id_: names[adapter.name] for id_, names in stores if adapter.name in names},
     )
 
 

@@ -45,6 +45,8 @@ class Settings(BaseSettings):
     upstreams: dict[str, UpstreamSettings] = {}
     models: dict[str, str] = {}
     """Aliases: a name that clients may ask for -> `provider/model`."""
+    file_stores: dict[str, dict[str, str]] = {}
+    """Stores of files that a tool may search: the id that clients use -> provider -> the provider's own name of it."""
     default_provider: str | None = None
     """Answers when nothing else names a vendor; None leaves it to the client's dialect."""
 
@@ -140,6 +142,7 @@ def _explain(error: ValidationError, path: Path | None) -> str:
 def _check_providers(settings: Settings) -> None:
     named = {f"upstreams.{name}": name for name in settings.upstreams}
     named |= {f"models.{alias}": target.partition("/")[0] for alias, target in settings.models.items()}
+    named |= {f"file_stores.{id_}.{name}": name for id_, stores in settings.file_stores.items() for name in stores}
     if settings.default_provider is not None:
         named["default_provider"] = settings.default_provider
     known = adapters.names()

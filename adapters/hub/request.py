@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -191,7 +192,8 @@ class Request:
     """One request. `wire` is the client's dialect; `source` its body as it was sent,
     and `extra` those of its top-level fields that the hub does not model.
 
-    `text` is set, and `items` empty, where the client gave its input as plain text.
+    `text` is set, and `items` empty, where the client gave its input as plain text. `store_ids` are the chosen
+    vendor's names of the file stores that the settings know, by the id that clients use.
     """
 
     wire: str
@@ -215,3 +217,4 @@ class Request:
     """Paths of fields inside the items that the hub does not model: lost on every wire but the client's."""
     source: Kept | None = None
     extra: Kept | None = None
+    store_ids: Mapping[str, str] = field(default_factory=dict[str, str])

@@ -109,3 +109,10 @@ def test_other_errors_pass_without_the_key(owner: str) -> None:
 def test_no_key_is_shown_when_printed() -> None:
     route = router(upstreams={"stub": {"api_key": "sk-own"}}).route(SURFACE, "stub-1", {})
     assert "sk-own" not in repr(route)
+
+
+def test_each_vendor_has_its_own_names_of_the_file_stores() -> None:
+    stores = {"vs_1": {"stub": "stores/a", "other": "b"}, "vs_2": {"other": "c"}}
+    vendors = router(file_stores=stores).vendors
+    assert vendors["stub"].store_ids == {"vs_1": "stores/a"}
+    assert vendors["other"].store_ids == {"vs_1": "b", "vs_2": "c"}

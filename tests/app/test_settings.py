@@ -82,6 +82,8 @@ def test_the_environment_may_name_the_file(config: Path, monkeypatch: pytest.Mon
         ("upstreams: {nobody: {}}", "upstreams.nobody"),
         ("models: {fast: nobody/m}", "models.fast"),
         ("models: {fast: stub-1}", "models.fast"),
+        ("file_stores: {vs_1: {nobody: s}}", "file_stores.vs_1.nobody"),
+        ("file_stores: {vs_1: s}", "file_stores.vs_1"),
         ("default_provider: nobody", "default_provider"),
         ("port: high", "port"),
         ("max_body_bytes: 0", "max_body_bytes"),
