@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Literal, cast
 
 from adapters.hub.errors import BadRequest
 from adapters.hub.kept import Kept, leftovers
 from adapters.hub.request import (
     FunctionTool,
+    OpaqueItem,
     OpaqueTool,
     OutputFormat,
     ReasoningRequest,
@@ -50,13 +52,13 @@ def decode_request(body: Json, wire: str) -> Request:
     said = {key: value for key, value in body.items() if value is not None}
     fields.object(EXTENSION)
     text, items = _decode_input(fields)
-    return Request(
+    request = Request(
         wire=wire,
         model=model,
         items=items,
         text=text,
         instructions=fields.text("instructions"),
-        tools=[_decode_tool(tool) for tool in fields.objects("tools")],
+        tools=[decode_tool(tool) for tool in fields.objects("tools")],
         tool_choice=_decode_tool_choice(fields),
         parallel_tools=fields.flag("parallel_tool_calls"),
         sampling=_decode_sampling(fields),
@@ -72,6 +74,26 @@ def decode_request(body: Json, wire: str) -> Request:
         source=Kept(wire, said),
         extra=leftovers(wire, said, MODELLED),
     )
+    _decode_updates(request)
+    return request
+
+
+def _decode_updates(request: Request) -> None:
+    """What items of the input say of the request: more tools, another effort, another form of the answer.
+
+    A vendor that knows no such items takes them as said from the start; the last one counts.
+    """
+    for number, item in enumerate(request.items):
+        if not isinstance(item, OpaqueItem):
+            continue
+        fields = Fields(item.source.data, item.source.wire, f"input[{number}]")
+        if item.kind == "additional_tools":
+            request.tools += [decode_tool(tool) for tool in fields.objects("tools")]
+        elif item.kind == "configuration_update":
+            reasoning = fields.object("reasoning") or {}
+            if effort := fields.inner(reasoning, "reasoning").text("effort"):
+                request.reasoning = replace(request.reasoning or ReasoningRequest(), effort=effort)
+            request.output = _decode_output(fields) or request.output
 
 
 def own_words(request: Request, wire: str) -> Json:
@@ -159,7 +181,8 @@ def _decode_metadata(fields: Fields) -> dict[str, str] | None:
     return raw
 
 
-def _decode_tool(fields: Fields) -> Tool:
+def decode_tool(fields: Fields) -> Tool:
+    """Read the declaration of a tool."""
     kind = fields.needed_text("type")
     source, path = fields.source(), fields.here
     if kind == "function":
