@@ -81,40 +81,38 @@ class Hops:
         return self
 
     async def __anext__(self) -> list[Event]:
+        batch: list[Event]
         while not self._ended:
-            batch = await self._read()
+            try:
+                if self._batches is None:
+                    self._batches = await self._asker.open(self._call)
+                batch = await self._batches.__anext__()
+            except UpstreamError as error:
+                if self._count == 1:
+                    raise
+                batch = [Ended("failed", Finish("error", error.code), error=error)]
             last = batch[-1]
             batch = self._take_end(batch, last) if type(last) is Ended else self._joiner.feed(batch)
             if batch:
                 return batch
         raise StopAsyncIteration
 
-    async def _read(self) -> list[Event]:
-        try:
-            if self._batches is None:
-                self._batches = await self._asker.open(self._call)
-            return await self._batches.__anext__()
-        except UpstreamError as error:
-            if self._count == 1:
-                raise
-            return [Ended("failed", Finish("error", error.code), error=error)]
-
     def _take_end(self, batch: list[Event], ended: Ended) -> list[Event]:
+        """The last events of an answer. A vendor that only paused is asked to go on, once that is waited for."""
         if ended.error is not None and self._token:
             ended.error.forget(self._token, "[token]")
-        body = self._next_body(ended)
-        if ended.resume is None or body is None:
+        resume = ended.resume
+        body = self._next_body(ended) if resume is not None else None
+        if resume is None or body is None:
             self._ended = True
             return self._joiner.feed(batch)
         self._call = replace(self._call, body=dumps_to_keep(body))
-        self._token = ended.resume.token
+        self._token = resume.token
         self._batches = None
         self._count += 1
-        return self._joiner.pause(batch, ended)
+        return self._joiner.pause(batch, ended, resume)
 
     def _next_body(self, ended: Ended) -> Json | None:
-        if ended.resume is None:
-            return None
         if self._count == MAX_HOPS:
             self._losses.note("output", f"the vendor paused {MAX_HOPS} times and was not asked again")
             return None

@@ -50,11 +50,12 @@ class Finish:
 class Resume:
     """A vendor paused, and goes on when it is asked again with `token`; `id` is its own id of what paused.
 
-    It is between the vendor and the gateway: no encoder shows it.
+    `items` is how many items the walk had. All this is between the vendor and the gateway: no encoder shows it.
     """
 
     token: str = field(repr=False)
     id: str
+    items: int
 
 
 @dataclass(slots=True)

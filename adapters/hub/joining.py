@@ -12,48 +12,42 @@ class Joiner:
     """Numbers the items of the pieces through. The answer starts with the first piece and ends with the last.
 
     Each piece is fed in batches. The batch that ends one which another follows goes to `pause`. Events
-    are the piece's own and are renumbered in place.
+    are the piece's own and are renumbered in place; those of the first piece are not even looked at.
     """
 
-    __slots__ = ("_base", "_ends", "_ids", "_items", "_join")
+    __slots__ = ("_base", "_ends", "_id", "_ids", "_join")
 
     def __init__(self, continuation: Continuation) -> None:
         self._join = continuation.join
-        self._ids: list[str] = []
+        self._id: list[str] = []  # of the piece that is read, once it is known
+        self._ids: list[str] = []  # of those before
         self._ends: list[ev.Ended] = []
         self._base = 0  # how many items stand before the piece that is read
-        self._items = 0  # and how many there are with its own
 
     def feed(self, batch: list[ev.Event]) -> list[ev.Event]:
         """The next events of a piece."""
-        for event in batch:
-            if type(event) is ev.ItemStarted:
-                self._items += 1
-            elif type(event) is ev.Started:
-                self._ids.append(event.id)
         return self._renumber(batch) if self._ends else batch
 
-    def pause(self, batch: list[ev.Event], ended: ev.Ended) -> list[ev.Event]:
+    def pause(self, batch: list[ev.Event], ended: ev.Ended, resume: ev.Resume) -> list[ev.Event]:
         """The last events of a piece which another follows; `ended` is its end and the last of them."""
         events = self.feed(batch[:-1])
+        self._ids.append(resume.id)
+        self._id = []
         self._ends.append(ended)
-        self._base = self._items
+        self._base += resume.items
         return events
 
     def _renumber(self, batch: list[ev.Event]) -> list[ev.Event]:
         events: list[ev.Event] = []
         for event in batch:
-            if type(event) is ev.Ended:
-                events.append(self._join(self._ids, [*self._ends, event]))
-            elif not _begins(event):
+            if type(event) is ev.Started:
+                self._id = [event.id]
+            elif type(event) is ev.Ended:
+                events.append(self._join(self._ids + self._id, [*self._ends, event]))
+            elif type(event) is not ev.Progressed or event.item is not None:  # that the response began is known
                 _move(event, self._base)
                 events.append(event)
         return events
-
-
-def _begins(event: ev.Event) -> bool:
-    """Whether it says that the response begins, which the first piece has said."""
-    return type(event) is ev.Started or (type(event) is ev.Progressed and event.item is None)
 
 
 def _move(event: Any, base: int) -> None:

@@ -175,12 +175,12 @@ class Decoder:
             status, reason = "failed", "error"
         elif status == "incomplete" and interaction.was_filtered(told):
             reason = "content_filter"
-        resume = self._resume(as_text(told.get(CONTINUATION)) if raw == PAUSED and error is None else "")
-        self._close_live(status == "completed", paused=resume is not None)
-        if status != "failed" and resume is None:
+        token = as_text(told.get(CONTINUATION)) if raw == PAUSED and error is None else ""
+        self._close_live(status == "completed", paused=bool(token))
+        if status != "failed" and not token:
             self._fill("completed" if status == "completed" else "incomplete")
         rest = interaction.rest_of(told, self._wire)
-        self._end(ev.Ended(status, ev.Finish(reason, raw or None), None, error, rest, resume))
+        self._end(ev.Ended(status, ev.Finish(reason, raw or None), None, error, rest), token)
 
     def _fill(self, status: ev.ItemStatus) -> None:
         """An answer of nothing but empty output is an empty message."""
@@ -189,12 +189,8 @@ class Decoder:
 
     def _abort(self, error: UpstreamError, token: str = "") -> None:
         self._end_stopped()
-        resume = self._resume(token)
-        self._close_live(whole=False, paused=resume is not None)
-        self._end(ev.Ended("failed", ev.Finish("error", error.code), None, error, resume=resume))
-
-    def _resume(self, token: str) -> ev.Resume | None:
-        return ev.Resume(token, self._id) if token else None
+        self._close_live(whole=False, paused=bool(token))
+        self._end(ev.Ended("failed", ev.Finish("error", error.code), None, error), token)
 
     def _close_live(self, whole: bool, paused: bool) -> None:
         """Close all that is open, first the parts, since a result may still complete its call.
@@ -208,8 +204,10 @@ class Decoder:
             complete = whole or (paused and (step.divisible or step not in cut))
             step.end("completed" if complete else "incomplete")
 
-    def _end(self, ended: ev.Ended) -> None:
+    def _end(self, ended: ev.Ended, token: str) -> None:
         self._ended = True
+        if token:
+            ended.resume = ev.Resume(token, self._id, self._walk.items)
         ended.usage = interaction.decode_usage(self._usage, self._wire)
         self._walk.out.append(ended)
 

@@ -24,7 +24,7 @@ def join(ids: Sequence[str], ends: Sequence[ev.Ended]) -> ev.Ended:
 
 
 CONTINUATION = Continuation(lambda _, __, ___: None, join)
-PAUSED = ev.Ended("incomplete", ev.Finish("max_output_tokens"), resume=ev.Resume("token", "id"))
+PAUSED = ev.Ended("incomplete", ev.Finish("max_output_tokens"))
 DONE = ev.Ended("completed", ev.Finish("stop"))
 
 
@@ -45,6 +45,11 @@ def piece(id: str, *texts: str) -> list[ev.Event]:
     return [ev.Started("w", id, "m"), ev.Progressed(None, "in_progress"), *said]
 
 
+def resume_of(events: list[ev.Event]) -> ev.Resume:
+    ids = [event.id for event in events if isinstance(event, ev.Started)]
+    return ev.Resume("token", ids[0], sum(isinstance(event, ev.ItemStarted) for event in events))
+
+
 def joined(pieces: Sequence[list[ev.Event]], end: ev.Ended = DONE, size: int = 1) -> list[ev.Event]:
     """The whole walk; every piece but the last pauses, and is read in batches of `size` events."""
     joiner, walk = Joiner(CONTINUATION), list[ev.Event]()
@@ -54,7 +59,7 @@ def joined(pieces: Sequence[list[ev.Event]], end: ev.Ended = DONE, size: int = 1
         batches = [whole[at : at + size] for at in range(0, len(whole), size)]
         for batch in batches[:-1]:
             walk += joiner.feed(batch)
-        walk += joiner.feed(batches[-1]) if last else joiner.pause(batches[-1], PAUSED)
+        walk += joiner.feed(batches[-1]) if last else joiner.pause(batches[-1], PAUSED, resume_of(events))
     check_walk(walk)
     return walk
 

@@ -26,7 +26,7 @@ STOP: Json = {"event_type": "step.stop", "index": 0}
 MARK: Json = {"event_type": "interaction.status_update", "status": "in_progress", "continuation_token": "mark"}
 ERROR: Json = {"event_type": "error", "error": {"code": "internal", "message": "no"}}
 UNKNOWN: Json = {"event_type": "interaction.noted", "continuation_token": "t"}
-PAUSED = ev.Ended("incomplete", ev.Finish("max_output_tokens"), resume=ev.Resume("t", "v1_a"))
+PAUSED = ev.Ended("incomplete", ev.Finish("max_output_tokens"), resume=ev.Resume("t", "v1_a", 1))
 
 
 def end(status: str, **fields: Any) -> Json:
@@ -50,7 +50,7 @@ def end(status: str, **fields: Any) -> Json:
 )
 def test_a_pause_gives_its_token(events: list[Json], token: str | None, play: Any) -> None:
     resume = play(*events)[-1].resume
-    assert resume == (ev.Resume(token, "v1_a") if token else None)
+    assert resume == (ev.Resume(token, "v1_a", sum(event is OPEN for event in events)) if token else None)
 
 
 def test_a_pause_in_json_gives_its_token() -> None:
@@ -58,7 +58,7 @@ def test_a_pause_in_json_gives_its_token() -> None:
     body = {"id": "v1_a", "status": "requires_continuation", "continuation_token": "t", "steps": [text]}
     ended = Decoder("gemini").answer(body)[-1]
     assert isinstance(ended, ev.Ended)
-    assert (ended.status, ended.resume) == ("incomplete", ev.Resume("t", "v1_a"))
+    assert (ended.status, ended.resume) == ("incomplete", ev.Resume("t", "v1_a", 1))
 
 
 CALL: Json = {"event_type": "step.start", "index": 1, "step": {"type": "function_call", "id": "c", "name": "f"}}
@@ -77,6 +77,7 @@ CALL: Json = {"event_type": "step.start", "index": 1, "step": {"type": "function
 def test_what_was_said_before_a_pause_is_whole_by_itself(events: list[Json], statuses: list[str], play: Any) -> None:
     paused = play(BEGIN, *events, end("requires_continuation", continuation_token="t"))
     assert [item.status for item in fold(paused).items] == statuses
+    assert paused[-1].resume.items == len(statuses)
     broken_off = play(BEGIN, *events, MARK)
     assert [item.status for item in fold(broken_off).items] == statuses
 
@@ -109,7 +110,10 @@ def test_a_stream_that_breaks_off_goes_on_from_its_mark_unless_it_said_more(
         decoder.feed(SseEvent(b"", dumps(event)))
     ended = (decoder.close() if error is None else decoder.fail(error))[-1]
     assert isinstance(ended, ev.Ended)
-    assert (ended.status, ended.resume) == ("failed", ev.Resume(token, "v1_a") if token else None)
+    assert (ended.status, ended.resume) == (
+        "failed",
+        ev.Resume(token, "v1_a", sum(event is OPEN for event in events)) if token else None,
+    )
 
 
 def test_no_event_holds_a_token(play: Any) -> None:
@@ -158,7 +162,7 @@ REQUESTS: dict[str, tuple[Json, ev.Ended, Json | None]] = {
     ),
     "without an id": (
         BODY,
-        ev.Ended("failed", ev.Finish("error"), resume=ev.Resume("t", "")),
+        ev.Ended("failed", ev.Finish("error"), resume=ev.Resume("t", "", 1)),
         {**BODY, "continuation_token": "t"},
     ),
     "no pause": (BODY, ev.Ended("completed", ev.Finish("stop")), None),
