@@ -56,10 +56,10 @@ def _without_extension(value: Any) -> Any:
 
 
 def _message(item: Message, raw: Json, losses: Ledger, path: str) -> Json | None:
-    if not isinstance(raw.get("content"), list):
-        return raw
     if raw.get("partial") is not None:
         raise Unsupported("OpenAI cannot continue a message that was begun.", param=f"{path}.partial")
+    if not isinstance(raw.get("content"), list):
+        return raw
     foreign = _is_foreign(item)
     for number, part in enumerate(cast(list[Json], raw["content"])):
         if part.get("type") == "output_text":
