@@ -70,6 +70,8 @@ def _text(output: OutputFormat | None, losses: Ledger) -> Json:
     if output is None:
         return {}
     _note_unknown(output.source, frozenset({"format"}), losses, "text")
+    told = Kept(NAME, as_object(output.source.data.get("format") if output.source is not None else None))
+    _note_unknown(told, tables.FORMAT_FIELDS, losses, "text.format")
     if output.kind == "text":
         return {}
     if output.kind == "json_object":

@@ -47,6 +47,9 @@ EFFORT: Final = {
 
 SERVICE_TIER: Final = {"auto": "auto", "default": "default", "priority": "fast", "fast": "fast", "ultrafast": "fast"}
 
+FORMAT_FIELDS: Final = frozenset({"type", "name", "schema", "strict", "description"})
+"""Fields of `text.format`."""
+
 INCLUDED: Final = frozenset(
     {"reasoning.encrypted_content", "message.input_image.image_url", "message.input_audio.audio_url"}
 )

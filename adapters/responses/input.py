@@ -89,7 +89,9 @@ def _part(fields: Fields) -> Part:
 def _text(fields: Fields) -> Part:
     text = fields.needed_text("text")
     for annotation in fields.objects("annotations"):
-        annotation.needed_text("type")
+        known = _CITED.get(annotation.needed_text("type"))
+        if known is not None and EXTENSION not in annotation.raw:
+            annotation.leave(known)
     return TextPart(text, decode_replayed(fields.raw, fields.wire), extra=_extra(fields))
 
 
@@ -186,6 +188,12 @@ _ITEMS: dict[str, Callable[[Fields], Item]] = {
     "custom_tool_call_output": lambda fields: _call_output(fields, custom=True),
 }
 
+_CITED = {
+    "url_citation": frozenset({"type", "url", "title", "start_index", "end_index"}),
+    "file_citation": frozenset({"type", "file_id", "filename", "index"}),
+    "container_file_citation": frozenset({"type", "container_id", "file_id", "filename", "start_index", "end_index"}),
+    "file_path": frozenset({"type", "file_id", "index"}),
+}
 _SAID = "type id status " + EXTENSION
 _KNOWN = {
     kind: frozenset(f"{_SAID} {fields}".split())
