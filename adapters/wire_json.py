@@ -102,5 +102,5 @@ def as_text(value: Any) -> str:
 
 
 def as_count(value: Any) -> int:
-    """`value` where it is a whole number, else 0."""
-    return value if type(value) is int else 0
+    """`value` where it is a whole number that counts something (and whose sums can be written), else 0."""
+    return value if type(value) is int and 0 <= value < 1 << 53 else 0

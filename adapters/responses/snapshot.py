@@ -58,12 +58,15 @@ def echo(request: Request, wire: str) -> Json:
     return {key: said.get(key, default) for key, default in _ECHOED.items()}
 
 
+_LAST_SECOND = 1 << 53  # beyond it a number of seconds is no integer to most readers, and none that can be written
+
+
 def response_object(id: str, model: str, created_at: float, echoed: Json) -> Json:
     """A response that has just begun."""
     return {
         "id": id,
         "object": "response",
-        "created_at": int(created_at),
+        "created_at": int(min(max(created_at, 0), _LAST_SECOND)),
         "status": "in_progress",
         "completed_at": None,
         "error": None,
