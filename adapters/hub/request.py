@@ -76,7 +76,10 @@ class Reasoning:
 
 @dataclass(slots=True)
 class FunctionCall:
-    """A call that the client executed. `arguments` is JSON text (`custom`: free text)."""
+    """A call that the client executed. `arguments` is JSON text (`custom`: free text).
+
+    `namespace` groups functions of one name; "" for a function that stands by itself.
+    """
 
     call_id: str
     name: str
@@ -85,6 +88,7 @@ class FunctionCall:
     id: str | None = None
     source: Kept | None = None
     extra: Kept | None = None
+    namespace: str = ""
 
 
 @dataclass(slots=True)

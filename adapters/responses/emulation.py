@@ -22,6 +22,7 @@ from adapters.hub.request import (
     Tool,
     ToolChoice,
 )
+from adapters.responses.annotations import EXTENSION
 from adapters.responses.client_calls import CallRestorer
 from adapters.responses.client_tools import (
     OWN_TOOLS,
@@ -46,6 +47,7 @@ CLIENT_TOOLS: Final = frozenset({"function", *_TELL})
 """The kinds of tools of the dialect that the client runs."""
 
 _CALLS = {own.call: kind for kind, own in OWN_TOOLS.items()}
+_SAID_OF_CALLS = frozenset({"type", "id", "call_id", "status", "environment", EXTENSION})
 _OUTPUTS = {own.output: kind for kind, own in OWN_TOOLS.items()}
 
 
@@ -58,12 +60,13 @@ def emulate(request: Request, spoken: frozenset[str], losses: Ledger) -> Emulati
     if not foreign or not _is_needed(request, foreign):
         return None
     tools, known = _tell_tools(request.tools, foreign, losses)
-    history = _History(foreign)
+    history = _History(foreign, list(request.unread))
     emulated = replace(
         request,
         tools=tools,
         items=[history.tell(item, f"input[{number}]") for number, item in enumerate(request.items)],
         tool_choice=_tell_choice(request.tool_choice, known, foreign | {"function"}),
+        unread=history.unread,
     )
     changed = {name: tool for name, tool in known.items() if tool != ClientTool("function", name)}
     return Emulation(emulated, CallRestorer(changed, losses))
@@ -79,16 +82,12 @@ def _kinds(item: Item) -> tuple[str, ...]:
     """The kinds of tools that an item speaks of."""
     if type(item) is FunctionCall:
         custom = ("custom",) if item.custom else ()
-        return (*custom, "namespace") if _namespace(item) else custom
+        return (*custom, "namespace") if item.namespace else custom
     if type(item) is FunctionOutput:
         return ("custom",) if item.custom else ()
     if type(item) is OpaqueItem:
         return (_CALLS.get(item.kind) or _OUTPUTS.get(item.kind) or "",)
     return ()
-
-
-def _namespace(item: FunctionCall) -> str:
-    return as_text(item.source.data.get("namespace")) if item.source is not None else ""
 
 
 # -- tools -------------------------------------------------------------------------------------
@@ -156,10 +155,14 @@ def _named(entry: Json, known: dict[str, ClientTool]) -> list[str]:
 
 
 class _History:
-    """Tells items one after the other: some answers name their call in another way than others do."""
+    """Tells items one after the other: some answers name their call in another way than others do.
 
-    def __init__(self, foreign: frozenset[str]) -> None:
+    `unread` are the paths of fields that have no place in what is told.
+    """
+
+    def __init__(self, foreign: frozenset[str], unread: list[str]) -> None:
         self._foreign = foreign
+        self.unread = unread
         self._call_ids: dict[str, str] = {}  # of calls, by their item's id
 
     def tell(self, item: Item, path: str) -> Item:
@@ -172,14 +175,16 @@ class _History:
             case FunctionOutput():
                 return replace(item, custom=False)
             case OpaqueItem():
-                fields = Fields(item.source.data, item.source.wire, path)
-                return self._tell_own_call(item, fields) if item.kind in _CALLS else self._tell_answer(item, fields)
+                fields = Fields(item.source.data, item.source.wire, path, self.unread)
+                tell = self._tell_own_call if item.kind in _CALLS else self._tell_answer
+                return tell(item, fields)
             case _:
                 return item
 
     def _tell_call(self, item: FunctionCall) -> FunctionCall:
-        namespace = _namespace(item) if "namespace" in self._foreign else ""
-        call = replace(item, name=flat_name(namespace, item.name))
+        call = replace(item)
+        if "namespace" in self._foreign:
+            call.name, call.namespace = flat_name(item.namespace, item.name), ""
         if item.custom and "custom" in self._foreign:
             call.custom, call.arguments = False, wrap_text(item.arguments)
         return call
@@ -192,6 +197,7 @@ class _History:
             raise missing(fields.path(own.action))
         if item.id is not None:
             self._call_ids[item.id] = call_id
+        fields.leave(_SAID_OF_CALLS | {own.action})
         said = {key: value for key, value in action.items() if value is not None and key not in own.unsaid}
         return FunctionCall(call_id, kind, dumps(said).decode(), id=item.id, source=item.source, extra=item.extra)
 
@@ -201,4 +207,5 @@ class _History:
         named = fields.needed_text("id" if by_id else "call_id")
         call_id = self._call_ids.get(named, named) if by_id else named
         text = OWN_TOOLS[_OUTPUTS[item.kind]].answer(fields)
+        fields.leave(_SAID_OF_CALLS | {"output", "max_output_length"})
         return FunctionOutput(call_id, [TextPart(text)], id=item.id, source=item.source, extra=item.extra)

@@ -159,6 +159,7 @@ def _call(fields: Fields, text: str, custom: bool) -> Item:
         id=fields.text("id"),
         source=fields.source(),
         extra=_extra(fields),
+        namespace=fields.text("namespace") or "",
     )
 
 
@@ -200,9 +201,9 @@ _KNOWN = {
     for kind, fields in {
         "message": "role content phase",
         "reasoning": "summary content encrypted_content",
-        "function_call": "call_id name arguments parsed_arguments",
+        "function_call": "call_id name namespace arguments parsed_arguments",
         "function_call_output": "call_id output",
-        "custom_tool_call": "call_id name input",
+        "custom_tool_call": "call_id name namespace input",
         "custom_tool_call_output": "call_id output",
         "input_text": "text",
         "output_text": "text annotations logprobs parsed",
