@@ -14,6 +14,7 @@ from app.routes.dialects import dialect_routes
 from app.routes.health import health_routes
 from app.routes.models import model_routes
 from app.settings import Settings
+from app.silence import Silence
 from app.wiring import wire
 
 
@@ -37,7 +38,7 @@ def create_app(settings: Settings) -> FastAPI:
         exception_handlers=exception_handlers(faces),
     )
     app.router.routes += dialect_routes(
-        wiring.surfaces, gateway, max_body=settings.max_body_bytes, keepalive=settings.keepalive_seconds
+        wiring.surfaces, gateway, max_body=settings.max_body_bytes, keepalive=Silence(settings.keepalive_seconds)
     )
     app.include_router(health_routes(gateway.router))
     app.include_router(model_routes(gateway.router))

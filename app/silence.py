@@ -1,36 +1,61 @@
-"""Noticing silence cheaply: one timer, however many signs of life there are."""
+"""Noticing silence cheaply: one timer for all that may fall silent."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
 
+_LOOKS = 8
+"""How often the timer rings within the time that it watches over."""
 
-class Silence:
-    """Calls `act` whenever `seconds` went by without a `touch`, until it is stopped.
 
-    A touch only notes the time. The timer looks at it when it rings, and sets itself again for the
-    rest of the silence: what is busy pays next to nothing. Make it inside the running event loop.
-    """
+class Sign:
+    """What somebody shows to be alive. `touch` only notes the time, so that what is busy pays next to nothing."""
 
-    __slots__ = ("_act", "_loop", "_seconds", "_timer", "_touched")
+    __slots__ = ("_now", "act", "touched")
 
-    def __init__(self, seconds: float, act: Callable[[], None]) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._seconds = seconds
-        self._act = act
-        self._touched = self._loop.time()
-        self._timer = self._loop.call_later(seconds, self._look)
+    def __init__(self, act: Callable[[], None], now: Callable[[], float]) -> None:
+        self.act = act
+        self.touched = now()
+        self._now = now
 
     def touch(self) -> None:
-        self._touched = self._loop.time()
+        self.touched = self._now()
 
-    def stop(self) -> None:
-        """Idempotent."""
-        self._timer.cancel()
 
-    def _look(self) -> None:
-        rest = self._seconds - (self._loop.time() - self._touched)
-        self._timer = self._loop.call_later(rest if rest > 0 else self._seconds, self._look)
-        if rest <= 0:
-            self._act()
+class Silence:
+    """Calls a sign's `act` whenever `seconds` (and up to an eighth more) went by without a touch of it.
+
+    However many signs there are, one timer looks at them, and none while there is no sign.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._signs: set[Sign] = set()
+        self._timer: asyncio.TimerHandle | None = None
+
+    def watch(self, act: Callable[[], None]) -> Sign:
+        """A new sign, touched now. Ends with `leave`. To be called within the running event loop."""
+        loop = asyncio.get_running_loop()
+        sign = Sign(act, loop.time)
+        self._signs.add(sign)
+        if self._timer is None:
+            self._ring_later(loop)
+        return sign
+
+    def leave(self, sign: Sign) -> None:
+        """Watch over `sign` no longer. Idempotent."""
+        self._signs.discard(sign)
+
+    def _ring_later(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._timer = loop.call_later(self._seconds / _LOOKS, self._look, loop)
+
+    def _look(self, loop: asyncio.AbstractEventLoop) -> None:
+        now = loop.time()
+        for sign in [sign for sign in self._signs if now - sign.touched >= self._seconds]:
+            sign.touched = now
+            sign.act()
+        if self._signs:
+            self._ring_later(loop)
+        else:
+            self._timer = None

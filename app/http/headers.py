@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from urllib.parse import quote
 
 from starlette.types import Scope
@@ -24,9 +24,9 @@ def read_headers(scope: Scope) -> dict[str, str]:
     return headers
 
 
-def request_id(headers: Mapping[str, str]) -> str | None:
+def request_id(scope: Scope) -> str | None:
     """The client's own id for its request, where it is safe to repeat in logs and answers."""
-    given = headers.get("x-request-id", "")
+    given = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"x-request-id"), "")
     return given if _SANE_ID.fullmatch(given) else None
 
 

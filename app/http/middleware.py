@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.http.client import ClientLeft
 from app.http.errors import CLOSED_BY_CLIENT, Faces, error_response, internal_error
-from app.http.headers import read_headers, request_id
+from app.http.headers import request_id
 from app.mint import RandomMint
 
 logger = logging.getLogger("dragoman")
@@ -22,7 +22,6 @@ _RECORD = "dragoman.record"
 class Record:
     """What is known of a request: the log's line and the answer's headers come from it. No body, no key."""
 
-    headers: dict[str, str]
     request_id: str
     provider: str = ""
     model: str = ""
@@ -43,8 +42,7 @@ class Recorder:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        headers = read_headers(scope)
-        record = Record(headers, request_id(headers) or self._mint.id("req_"))
+        record = Record(request_id(scope) or self._mint.id("req_"))
         scope[_RECORD] = record
         began = time.perf_counter()
 
@@ -57,21 +55,16 @@ class Recorder:
             await send(message)
 
         try:
-            await self._answer(scope, receive, recorded)
-        finally:
-            _write(scope, record, time.perf_counter() - began)
-
-    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        record = record_of(scope)
-        try:
-            await self._app(scope, receive, send)
+            await self._app(scope, receive, recorded)
         except ClientLeft:
             record.status = CLOSED_BY_CLIENT
         except Exception:
             if record.status:
                 raise
             logger.exception("%s failed", record.request_id)
-            await error_response(self._faces.at(scope["path"]), internal_error())(scope, receive, send)
+            await error_response(self._faces.at(scope["path"]), internal_error())(scope, receive, recorded)
+        finally:
+            _write(scope, record, time.perf_counter() - began)
 
 
 def record_of(scope: Scope) -> Record:

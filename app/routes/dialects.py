@@ -10,39 +10,35 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from adapters.hub.adapter import Surface
-from app.exchange import Gateway
+from app.exchange import Exchange, Gateway
 from app.http.body import read_body
 from app.http.client import ClientWatch
-from app.http.headers import losses_header
+from app.http.headers import losses_header, read_headers
 from app.http.middleware import record_of
 from app.http.sse import send_frames
+from app.silence import Silence
 
 
 @dataclass(frozen=True, slots=True)
 class DialectEndpoint:
     """Answers requests of one dialect. Plain ASGI: the framework's own routing would cost a third of a short stream.
 
-    `max_body` is in bytes, `keepalive` in seconds.
+    `max_body` is in bytes.
     """
 
     surface: Surface
     gateway: Gateway
     max_body: int
-    keepalive: float
+    keepalive: Silence
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        record = record_of(scope)
-        exchange = self.gateway.begin(
-            self.surface, record.headers, await read_body(record.headers, receive, self.max_body)
-        )
-        record.provider = exchange.route.vendor.name
-        record.model = exchange.route.model
+        exchange = await self._begin(scope, receive)
         try:
             async with ClientWatch(receive):
                 await exchange.start()
                 if exchange.streamed:
                     losses = losses_header(exchange.losses)
-                    await send_frames(send, exchange.frames(), losses, keepalive=self.keepalive)
+                    await send_frames(send, exchange.frames(), losses, self.keepalive)
                 else:
                     body = await exchange.body()
                     losses = losses_header(exchange.losses)
@@ -50,8 +46,17 @@ class DialectEndpoint:
         finally:
             await exchange.aclose()
 
+    async def _begin(self, scope: Scope, receive: Receive) -> Exchange:
+        """Apart from the answer, so that nothing of the request is held while that is on its way."""
+        headers = read_headers(scope)
+        exchange = self.gateway.begin(self.surface, headers, await read_body(headers, receive, self.max_body))
+        record = record_of(scope)
+        record.provider = exchange.route.vendor.name
+        record.model = exchange.route.model
+        return exchange
 
-def dialect_routes(surfaces: Iterable[Surface], gateway: Gateway, *, max_body: int, keepalive: float) -> list[Route]:
+
+def dialect_routes(surfaces: Iterable[Surface], gateway: Gateway, *, max_body: int, keepalive: Silence) -> list[Route]:
     """A POST route for each path of each surface."""
     return [
         Route(path, DialectEndpoint(surface, gateway, max_body, keepalive), methods=["POST"])

@@ -46,6 +46,7 @@ class HttpUpstream:
         self._limits = limits
         self._session: aiohttp.ClientSession | None = None
         self._lingering: set[aiohttp.ClientResponse] = set()
+        self._silence = Silence(limits.read)
 
     async def open(self, call: Call, /) -> Answer:
         """Send the call and give the answer once its headers are there; raises `UpstreamError`."""
@@ -58,7 +59,7 @@ class HttpUpstream:
                 )
         except _TRANSPORT_ERRORS as error:
             raise _explain(error) from error
-        return _HttpAnswer(response, self._limits.read, self._let_go)
+        return _HttpAnswer(response, self._silence, self._let_go)
 
     async def aclose(self) -> None:
         for response in list(self._lingering):
@@ -101,18 +102,19 @@ class HttpUpstream:
 class _HttpAnswer:
     """A vendor's answer; itself the iterator over its chunks, since one is read for every send."""
 
-    __slots__ = ("_late", "_let_go", "_response", "_silence", "_waiting", "status")
+    __slots__ = ("_late", "_let_go", "_response", "_sign", "_silence", "_waiting", "status")
 
     def __init__(
-        self, response: aiohttp.ClientResponse, patience: float, let_go: Callable[[aiohttp.ClientResponse], None]
+        self, response: aiohttp.ClientResponse, silence: Silence, let_go: Callable[[aiohttp.ClientResponse], None]
     ) -> None:
-        """`patience` in seconds: the longest silence while somebody waits for the next chunk."""
+        """`silence` watches over the time that somebody waits for the next chunk."""
         self.status = response.status
         self._response = response
         self._let_go = let_go
         self._waiting = False
         self._late = False
-        self._silence = Silence(patience, self._give_up)
+        self._silence = silence
+        self._sign = silence.watch(self._give_up)
 
     @property
     def headers(self) -> Mapping[str, str]:
@@ -125,7 +127,7 @@ class _HttpAnswer:
         return self
 
     async def __anext__(self) -> bytes:
-        self._silence.touch()
+        self._sign.touch()
         self._waiting = True
         try:
             chunk = await self._response.content.readany()
@@ -137,7 +139,7 @@ class _HttpAnswer:
         return chunk
 
     async def aclose(self) -> None:
-        self._silence.stop()
+        self._silence.leave(self._sign)
         self._let_go(self._response)
 
     def _give_up(self) -> None:

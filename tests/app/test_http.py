@@ -15,6 +15,7 @@ from app.http.body import read_body
 from app.http.client import ClientLeft, ClientWatch
 from app.http.errors import Faces, error_response, internal_error, retry_headers
 from app.http.sse import PING, send_frames
+from app.silence import Silence
 from tests.app.stub import SURFACE, vendor
 
 # --- the body
@@ -151,7 +152,7 @@ async def frames(*pieces: bytes | asyncio.Event, closed: list[str] | None = None
 
 async def test_frames_are_sent_one_by_one_under_an_event_streams_head() -> None:
     sent = Sent()
-    await send_frames(sent, frames(b"one", b"two"), {"x-a": "b"}, keepalive=60)
+    await send_frames(sent, frames(b"one", b"two"), {"x-a": "b"}, Silence(60))
     head = dict(sent.messages[0]["headers"])
     assert sent.messages[0]["status"] == 200
     assert head[b"content-type"] == b"text/event-stream; charset=utf-8"
@@ -162,7 +163,7 @@ async def test_frames_are_sent_one_by_one_under_an_event_streams_head() -> None:
 
 async def test_a_silent_stream_gets_comments_between_its_frames() -> None:
     sent, more = Sent(), asyncio.Event()
-    task = asyncio.create_task(send_frames(sent, frames(b"one", more, b"two"), {}, keepalive=0.01))
+    task = asyncio.create_task(send_frames(sent, frames(b"one", more, b"two"), {}, Silence(0.01)))
     await sent.until(4)
     more.set()
     await task
@@ -173,7 +174,7 @@ async def test_a_silent_stream_gets_comments_between_its_frames() -> None:
 
 async def test_a_client_that_does_not_read_gets_no_comments() -> None:
     sent = Sent()
-    task = asyncio.create_task(send_frames(sent, frames(b"one", b"two"), {}, keepalive=0.005))
+    task = asyncio.create_task(send_frames(sent, frames(b"one", b"two"), {}, Silence(0.005)))
     await sent.until(1)
     sent.gate.clear()
     await asyncio.sleep(0.05)
@@ -184,7 +185,7 @@ async def test_a_client_that_does_not_read_gets_no_comments() -> None:
 
 async def test_a_cancelled_stream_closes_its_source() -> None:
     sent, closed = Sent(), list[str]()
-    task = asyncio.create_task(send_frames(sent, frames(b"one", asyncio.Event(), closed=closed), {}, keepalive=60))
+    task = asyncio.create_task(send_frames(sent, frames(b"one", asyncio.Event(), closed=closed), {}, Silence(60)))
     await sent.until(2)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
