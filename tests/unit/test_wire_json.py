@@ -69,3 +69,4 @@ def test_a_field_of_the_wrong_kind_reads_as_an_empty_one() -> None:
     assert [as_list(kind) for kind in KINDS] == [[], [], [], [], [], [1], []]
     assert [as_text(kind) for kind in KINDS] == ["", "", "", "", "x", "", ""]
     assert [as_count(kind) for kind in KINDS] == [0, 0, 1, 0, 0, 0, 0]
+    assert [as_count(count) for count in (-1, 0, 2**53 - 1, 2**53, 2**64)] == [0, 0, 2**53 - 1, 0, 0]

@@ -8,7 +8,7 @@ import pytest
 
 from adapters.hub.fold import fold
 from adapters.wire_json import Json, dumps
-from tests.unit.responses.stage import call, created, ended, final, message, names, on, said, shown, walk
+from tests.unit.responses.stage import call, created, ended, final, frames, lines, message, names, on, said, shown, walk
 
 SUMMARY = "reasoning_summary_text.delta"
 ARGUMENTS = "function_call_arguments.delta"
@@ -253,3 +253,25 @@ def test_no_field_of_an_item_breaks_the_stream(field: str, odd: Any) -> None:
     for item in (message("Hi"), call("[1]"), reasoning, {"type": "web_search_call", "id": "ws_1", "action": odd}):
         shown("ark", created(), on("output_item.done", 0, item={**item, field: odd}), ended())
         shown("ark", created(), on("output_item.added", 0, item={**item, field: odd}), ended([item]))
+
+
+RESPONSE = ("id", "model", "created_at", "status", "usage", "error", "output", "incomplete_details")
+
+
+@pytest.mark.parametrize("field", RESPONSE)
+@pytest.mark.parametrize("odd", ODD, ids=repr)
+def test_no_field_of_the_response_breaks_the_stream(field: str, odd: Any) -> None:
+    for vendor, type_ in ((v, t) for v in ("openai", "ark") for t in ("completed", "incomplete", "failed")):
+        end = ended(type_=type_)
+        end["response"][field] = odd
+        walked = walk(vendor, created(**{field: odd}), said(0, "Hi"), end)
+        assert lines(walked)[-1].split()[:2] == ["ended", type_]
+    told = frames(walk("ark", created(**{field: odd}), said(0, "Hi"), ended(**{field: odd})))
+    assert final(told)["output"][0]["content"][0]["text"] == "Hi"
+
+
+@pytest.mark.parametrize("field", ["input_tokens", "output_tokens", "total_tokens", "input_tokens_details"])
+@pytest.mark.parametrize("odd", ODD, ids=repr)
+def test_no_count_breaks_the_stream(field: str, odd: Any) -> None:
+    told = shown("ark", created(), ended(usage={"input_tokens": 2**63, "output_tokens": 2**63, field: odd}))
+    assert final(told)["usage"]["input_tokens"] == 0
