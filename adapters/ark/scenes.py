@@ -13,6 +13,7 @@ SCENES = (
     Scene("long", r"\[\[long\]\]"),
     Scene("incomplete", r'\[\[incomplete\]\]|"max_output_tokens"\s*:\s*1?\d\b'),
     Scene("tools_followup", r'(?s)"type"\s*:\s*"function_call_output"(?!.*"role"\s*:\s*"user")'),
+    Scene("client_tools", r'"run_sql"'),
     Scene("tools", r'(?s)\A(?=.*weather)(?=.*"type"\s*:\s*"function")'),
     Scene("json", r"json_(schema|object)"),
     Scene("refusal", r"(?i)\brefuse\b"),

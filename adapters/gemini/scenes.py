@@ -14,6 +14,7 @@ SCENES = (
     Scene("incomplete", r'\[\[incomplete\]\]|"max_output_tokens"\s*:\s*1?\d\b'),
     Scene("cite_odd", r"\[\[odd\]\]"),
     Scene("tools_followup", r'(?s)"function_result"(?!.*"user_input"\s*,)'),
+    Scene("client_tools", r'"run_sql"'),
     Scene("tools", r'(?s)\A(?=.*weather)(?=.*"type"\s*:\s*"function")'),
     Scene("json", r'json_schema|"application/json"'),
     Scene("refusal", r"(?i)\brefuse\b"),

@@ -52,6 +52,7 @@ def test_the_prompt_picks_the_scene(vendor: str, prompt: str, scene: str) -> Non
 
 
 FUNCTION: dict[str, Any] = {"type": "function", "name": "get_weather", "parameters": {}}
+CUSTOM: dict[str, Any] = {"type": "custom", "name": "run_sql"}
 USER = {"role": "user", "content": "The weather?"}
 OUTPUT = {"type": "function_call_output", "call_id": "c", "output": '{"role": "user"}'}
 STEP = {"type": "user_input", "content": [{"type": "text", "text": "The weather?"}]}
@@ -62,6 +63,10 @@ BODIES: list[tuple[str, dict[str, Any], str]] = [
     ("openai", {"input": [USER], "tools": [FUNCTION]}, "tools"),
     ("openai", {"input": [USER, OUTPUT], "tools": [FUNCTION]}, "tools_followup"),
     ("openai", {"input": [USER, OUTPUT, USER], "tools": [FUNCTION]}, "tools"),
+    ("openai", {"input": [USER], "tools": [FUNCTION, CUSTOM]}, "client_tools"),
+    ("openai", {"input": [USER, {**OUTPUT, "type": "custom_tool_call_output"}], "tools": [CUSTOM]}, "tools_followup"),
+    ("gemini", {"input": [STEP], "tools": [{**FUNCTION, "name": "run_sql"}]}, "client_tools"),
+    ("ark", {"input": [USER], "tools": [{**FUNCTION, "name": "run_sql"}]}, "client_tools"),
     ("openai", {"input": "hi", "text": SCHEMA}, "json"),
     ("openai", {"input": "hi", "tools": [{"type": "web_search"}]}, "search"),
     ("openai", {"input": "hi", "max_output_tokens": 16}, "incomplete"),

@@ -40,6 +40,7 @@ REQUESTS: dict[str, dict[str, Any]] = {
     "text": {"input": "hello"},
     "tools": {"input": "the weather?", "tools": [TOOL]},
     "tools_followup": {"input": [{"role": "user", "content": "the weather?"}, CALL, OUTPUT], "tools": [TOOL]},
+    "client_tools": {"input": "how many orders?", "tools": [{"type": "custom", "name": "run_sql"}]},
     "json": {"input": "hello", "text": {"format": FORMAT}},
 }
 """What meets a scene; those that are not here are met by their names in brackets."""
