@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-COMMANDS = ("serve", "demo", "convert", "check")
+COMMANDS = ("serve", "demo", "convert", "check", "matrix")
 """Each is a module of `app.commands` with a function of its own name."""
 
 
