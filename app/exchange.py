@@ -44,7 +44,8 @@ class Gateway:
         call = _call(route, emulation.request if emulation is not None else request, losses)
         if losses and on_loss == "reject":
             raise _lossy(losses.losses)
-        encoding = Encoding(request, self.mint, fidelity, losses)
+        echoed = replace(request, items=[], text=None)  # no answer repeats its input, which may be many megabytes
+        encoding = Encoding(echoed, self.mint, fidelity, losses)
         return Exchange(self, surface, route, encoding, call, _stages(encoding, emulation))
 
 
