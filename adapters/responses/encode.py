@@ -147,12 +147,16 @@ class ResponsesEncoder:
         else:
             completed_at = int(self._mint.now()) if event.status == "completed" else None
             final = {**self._response, **ending, "completed_at": completed_at, "output": output}
-        said = self._said_at_end(event, final) if self._rich else {}
-        self._response = {**final, EXTENSION: said} if said else final
+        said = self._said_at_end(event, final)
+        if said and not self._rich:
+            self._encoding.losses.note("response", f"fields of {self._vendor} that the dialect has no word for")
+        elif self._rich:
+            said = self._with_losses(said)
+        self._response = {**final, EXTENSION: said} if said and self._rich else final
         return frames + self._emit(_TERMINAL[event.status], {"response": self._response})
 
     def _said_at_end(self, event: ev.Ended, final: Json) -> Json:
-        """What the vendor said of the response beyond the dialect, and what was lost on the way."""
+        """What the vendor said of the response beyond the dialect."""
         said: Json = {}
         if self._vendor != self._wire:
             if event.extra is not None:
@@ -164,10 +168,11 @@ class ResponsesEncoder:
                 said |= {"v": event.error.raw.wire, "raw": event.error.raw.data}
         if self._left_out:
             said |= {"v": self._vendor, "items": self._left_out}
-        losses = self._encoding.losses.losses
-        if losses:
-            said["losses"] = [{"path": loss.path, "reason": loss.reason} for loss in losses]
         return said
+
+    def _with_losses(self, said: Json) -> Json:
+        losses = [{"path": loss.path, "reason": loss.reason} for loss in self._encoding.losses.losses]
+        return {**said, "losses": losses} if losses else said
 
     # -- items -------------------------------------------------------------------------------
 
