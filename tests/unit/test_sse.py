@@ -21,7 +21,10 @@ STREAMS: dict[str, tuple[bytes, Told]] = {
     "a line without a colon": (b"event: a\ndata\ndata: 1\n\n", [(b"a", b"\n1")]),
     "a field of another name": (b"event: a\nfoo: x\nevents: y\nxdata: z\ndata: 1\n\n", [(b"a", b"1")]),
     "data with colons": (b'data: {"a": "b:c"}\n\n', [(b"", b'{"a": "b:c"}')]),
-    "E01 comments between and inside events": (b": ping\n\nevent: a\n: pong\ndata: 1\n\n: ping\n\n", [(b"a", b"1")]),
+    "E01, E02 comments between and inside events": (
+        b": ping\n\nevent: a\n: pong\ndata: 1\n\n: ping\n\n",
+        [(b"a", b"1")],
+    ),
     "E01 id lines": (b"id: 1\nevent: a\ndata: 1\n\n: ping\n\n", [(b"a", b"1")]),
     "E03 empty data": (b"event: ping\ndata:\n\nevent: ping\ndata: \n\nevent: a\ndata: 1\n\n", [(b"a", b"1")]),
     "E03 empty data among plain frames": (b"event: a\ndata: 1\n\nevent: ping\ndata: \n\n", [(b"a", b"1")]),

@@ -190,7 +190,11 @@ def test_a_previous_response_of_another_vendor_is_refused() -> None:
 
 def test_a_clients_words_to_the_vendor_are_merged() -> None:
     """c.1: and only those to this vendor; what decides the stream is the body alone."""
-    own: Json = {"openai": {"access_programs": ["a"], "model": "gpt-6", "stream": True}, "ark": {"thinking": {}}, "stop": "x"}
+    own: Json = {
+        "openai": {"access_programs": ["a"], "model": "gpt-6", "stream": True},
+        "ark": {"thinking": {}},
+        "stop": "x",
+    }
     assert send(x_dragoman=own)[0] == {"model": "gpt-6", "input": "x", "access_programs": ["a"]}
 
 

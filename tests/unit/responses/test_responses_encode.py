@@ -15,6 +15,7 @@ from adapters.hub.errors import ProtocolError
 from adapters.hub.items import CodeRun, Picture, Search, Signature, ToolResult
 from adapters.hub.kept import Kept
 from adapters.hub.losses import Ledger
+from adapters.sse import SseParser
 from adapters.wire_json import Json, dumps, loads
 from tests.unit.responses.stage import (
     NOW,
@@ -129,6 +130,21 @@ def test_an_answer_that_never_began_still_has_a_beginning() -> None:
     told = frames([ev.Ended("failed", ev.Finish("error"), error=ProtocolError("cut"))])
     assert names(told) == ["created", "in_progress", "failed"]
     assert final(told)["error"] == {"code": "server_error", "message": "cut"}
+
+
+def test_a_beginning_is_sent_at_once() -> None:
+    """C28: a client waits for the first word, not for the news that there will be one."""
+    assert names(frames_so_far([ev.Started("far", "r1", "m")])) == ["created"]
+
+
+def frames_so_far(walked: list[ev.Event]) -> list[Json]:
+    surface = adapters.load("openai").surface
+    assert surface is not None
+    encoder = surface.encoder(
+        Encoding(surface.decode_request({"model": "m", "input": "x", "stream": True}), CountingMint())
+    )
+    sent = b"".join(frame for event in walked for frame in encoder.feed(event))
+    return [loads(event.data) for event in SseParser().feed(sent)]
 
 
 def test_in_progress_is_said_once_and_queued_before_it() -> None:

@@ -80,7 +80,7 @@ def test_an_end(events: list[Json | bytes], end: tuple[str, str | None, str | No
 
 @pytest.mark.parametrize(("events", "end"), ENDS.values(), ids=ENDS.keys())
 def test_an_end_as_the_client_is_shown_it(events: list[Json | bytes], end: tuple[str, str | None, str | None]) -> None:
-    """D02, D10, D13, D16, K09: one terminal event; everything closed before it; item, response and event agree."""
+    """C22, D02, D10, D13, D16, K09: one terminal event; everything closed before it; item, response and event agree."""
     told = shown("openai", *OPEN, *events)
     type_ = "incomplete" if end[0] == "cancelled" else end[0]
     assert names(told)[-4:] == ["output_text.done", "content_part.done", "output_item.done", type_]

@@ -96,7 +96,7 @@ WALKS: dict[str, tuple[list[Json | bytes], list[str]]] = {
         [*BEGIN, said(0, "Hi"), on("content_part.done", 0, **AT, part={**TEXT, "text": "Hi"}), said(0, "!"), ended()],
         [*WHOLE, STOP],
     ),
-    "events of a closed item change nothing": (
+    "C09 events of a closed item change nothing": (
         [
             *BEGIN,
             said(0, "Hi"),
@@ -109,7 +109,7 @@ WALKS: dict[str, tuple[list[Json | bytes], list[str]]] = {
         [*WHOLE, STOP],
     ),
     "an item announced twice is one": ([*BEGIN[:2], BEGIN[1], BEGIN[2], said(0, "Hi"), ended()], [*WHOLE, STOP]),
-    "a second created is none": ([BEGIN[0], *BEGIN, said(0, "Hi"), ended()], [*WHOLE, STOP]),
+    "C05 a second created is none": ([BEGIN[0], *BEGIN, said(0, "Hi"), ended()], [*WHOLE, STOP]),
     "D09 response.done is an end": (
         [*BEGIN, said(0, "Hi"), {"type": "response.done", "response": {"status": "completed"}}],
         [*WHOLE, STOP],
@@ -204,7 +204,7 @@ WALKS: dict[str, tuple[list[Json | bytes], list[str]]] = {
         [*BEGIN, said(0, "Hi"), ended([message("Hi", content=[{**TEXT, "text": "Hi", "annotations": [CITE, CITE]}])])],
         [*WHOLE[:4], "0.0 cites UrlCitation 0..2", "0.0 cites UrlCitation 0..2", *WHOLE[4:], STOP],
     ),
-    "B27 a citation told in the stream is not told again": (
+    "B15, B27 a citation told in the stream is not told again": (
         [
             *BEGIN,
             said(0, "Hi"),
@@ -237,7 +237,7 @@ WALKS: dict[str, tuple[list[Json | bytes], list[str]]] = {
             "ended completed tool_calls",
         ],
     ),
-    "G15 a call that says nothing of arguments": (
+    "G14, G15 a call that says nothing of arguments": (
         [created(), on("output_item.done", 0, item=call() | {"arguments": None, "status": "completed"}), ended()],
         [
             "started resp_1",
@@ -267,6 +267,25 @@ WALKS: dict[str, tuple[list[Json | bytes], list[str]]] = {
             "started resp_1",
             "0 function_call fc_1 call_fc_1 f",
             "0.0 arguments",
+            "0.0 ends",
+            "0 ends incomplete",
+            "ended incomplete max_output_tokens",
+        ],
+    ),
+    "G20 arguments in pieces are passed on unread": (
+        [
+            created(),
+            on("output_item.added", 0, item=call()),
+            *(on("function_call_arguments.delta", 0, delta=piece) for piece in ('{"a', '":', "1")),
+            ended(type_="incomplete"),
+        ],
+        [
+            "started resp_1",
+            "0 function_call fc_1 call_fc_1 f",
+            "0.0 arguments",
+            '0.0 + {"a',
+            '0.0 + ":',
+            "0.0 + 1",
             "0.0 ends",
             "0 ends incomplete",
             "ended incomplete max_output_tokens",
