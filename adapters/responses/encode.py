@@ -106,15 +106,16 @@ class ResponsesEncoder:
         own = (kept_by(self._wire, event.extra) or {}).get("response")
         if own is not None:
             self._told = True
-            self._response = self._own_response(own) | {"output": [], "usage": None}
-            return self._emit("response.created", {"response": self._own_response(own)})
+            said = self._own_response(own)
+            self._response = said | {"output": [], "usage": None}
+            return self._emit("response.created", {"response": said})
         return self._emit("response.created", {"response": self._response})
 
     def _own_response(self, own: Json, fields: Json | None = None) -> Json:
         """What the vendor says of the response, with `fields` and what clients need where it does not say them."""
         fields = fields or {}
-        needed = [*_NEEDED, *(key for key, value in fields.items() if value is not None)]
-        if own.get("id") == self._response["id"] and all(own.get(key) is not None for key in needed):
+        needed = (*_NEEDED, *[key for key, value in fields.items() if value is not None]) if fields else _NEEDED
+        if own.get("id") == self._response["id"] and None not in map(own.get, needed):
             return {**fields, **own}
         said = {key: value for key, value in own.items() if value is not None or key not in needed}
         return {**self._response, **fields, **said, "id": self._response["id"]}
