@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Any, Final
+
 from adapters.ark.endpoint import NAME
-from adapters.hub.annotations import Annotation, DocumentCitation, OpaqueAnnotation, PlaceCitation, UrlCitation
+from adapters.hub.annotations import (
+    Annotation,
+    DocumentCitation,
+    OpaqueAnnotation,
+    PlaceCitation,
+    Span,
+    UrlCitation,
+    WordInfo,
+)
 from adapters.hub.kept import Kept, kept_by
 from adapters.wire_json import Json, as_text
 
 _PLAIN = {"type", "title", "url"}
+
+CHUNK: Final = "transcription_chunk"
+"""What a chunk of a transcription is called here; Ark gives it no type. `start_index` and `end_index` are added too."""
+
+_ADDED = frozenset({"type", "start_index", "end_index"})
 
 
 def decode_annotation(raw: Json) -> Annotation:
@@ -20,14 +35,33 @@ def decode_annotation(raw: Json) -> Annotation:
         case "doc_citation":
             document_id, name = as_text(raw.get("doc_id")), as_text(raw.get("doc_name"))
             return DocumentCitation(document_id or None, name or None, extra=Kept(NAME, raw))
+        case "transcription_chunk":
+            return _decode_chunk(raw)
         case _:
             return OpaqueAnnotation(NAME, raw)
+
+
+def _decode_chunk(raw: Json) -> WordInfo:
+    """A stretch of speech. "start_time", "end_time": milliseconds."""
+    start, end = raw.get("start_index"), raw.get("end_index")
+    return WordInfo(
+        text=as_text(raw.get("text")) or None,
+        start_ms=_milliseconds(raw.get("start_time")),
+        end_ms=_milliseconds(raw.get("end_time")),
+        span=Span(start, end) if type(start) is int and type(end) is int else None,
+        extra=Kept(NAME, {key: value for key, value in raw.items() if key not in _ADDED}),
+    )
+
+
+def _milliseconds(value: Any) -> float | None:
+    return value if type(value) in (int, float) else None
 
 
 def encode_annotation(annotation: Annotation) -> Json | None:
     """Ark's form of a citation; None where it has none. Its own comes back as it was."""
     if isinstance(annotation, OpaqueAnnotation):
-        return annotation.payload if annotation.wire == NAME else None
+        # a chunk of a transcription has no type, and no place in an input
+        return annotation.payload if annotation.wire == NAME and "type" in annotation.payload else None
     own = kept_by(NAME, annotation.extra)
     if own is not None and _unchanged(own, annotation):
         return own

@@ -5,6 +5,7 @@ from __future__ import annotations
 from adapters.ark.annotations import decode_annotation
 from adapters.ark.endpoint import NAME, decode_event_error
 from adapters.ark.request import encode_request
+from adapters.ark.retelling import RETOLD, ArkRetelling
 from adapters.hub.events import Event
 from adapters.hub.losses import Ledger
 from adapters.hub.request import Request
@@ -18,6 +19,8 @@ DIALECT = Dialect(
     decode_event_error,
     items={"knowledge_search_call": "file_search_call"},
     thinks_in_messages=True,
+    retelling=ArkRetelling,
+    retold=RETOLD,
 )
 
 

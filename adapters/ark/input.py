@@ -8,6 +8,7 @@ from typing import Any
 from adapters.ark import tables
 from adapters.ark.annotations import encode_annotation
 from adapters.ark.endpoint import NAME
+from adapters.ark.retelling import ORIGIN
 from adapters.hub.errors import Unsupported
 from adapters.hub.items import Signature
 from adapters.hub.kept import kept_by
@@ -36,7 +37,7 @@ def encode_items(items: list[Item], losses: Ledger) -> list[Json]:
 
 def _own_id(item: Item) -> Json:
     """The id where Ark gave it; other vendors' ids mean nothing there."""
-    if item.id is None or item.source is None:
+    if item.id is None or item.source is None or _is_retold(item):
         return {}
     wire, id_ = read_id(item.id, item.source.wire)
     return {"id": id_} if wire == NAME and id_ else {}
@@ -44,7 +45,12 @@ def _own_id(item: Item) -> Json:
 
 def _rest(item: Item) -> Json:
     """Fields that Ark said of the item and that the client's dialect has no word for."""
-    return as_object((kept_by(NAME, item.extra) or {}).get("rest"))
+    return {} if _is_retold(item) else as_object((kept_by(NAME, item.extra) or {}).get("rest"))
+
+
+def _is_retold(item: Item) -> bool:
+    """Whether Ark said it as another kind of item, which its input has no type for."""
+    return ORIGIN in as_object((kept_by(NAME, item.extra) or {}).get("rest"))
 
 
 def _message(item: Message, losses: Ledger, path: str) -> Json | None:

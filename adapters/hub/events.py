@@ -149,7 +149,10 @@ class ItemEnded:
 
 @dataclass(slots=True)
 class Ended:
-    """The one terminal event. `error` is set exactly when `status` is failed; `resume` where the vendor only paused."""
+    """The one terminal event. `error` is set exactly when `status` is failed; `resume` where the vendor only paused.
+
+    `signatures` are those that items got after their own end, by the item.
+    """
 
     status: Status
     finish: Finish
@@ -157,6 +160,7 @@ class Ended:
     error: UpstreamError | None = None
     extra: Kept | None = None
     resume: Resume | None = None
+    signatures: dict[int, Signature] | None = None
 
 
 @dataclass(slots=True)

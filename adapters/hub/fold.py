@@ -97,6 +97,8 @@ def _item_ended(tree: ResponseTree, event: ev.ItemEnded) -> None:
 
 def _ended(tree: ResponseTree, event: ev.Ended) -> None:
     tree.status, tree.finish, tree.usage, tree.error = event.status, event.finish, event.usage, event.error
+    for number, signature in (event.signatures or {}).items():
+        tree.items[number].signature = signature
 
 
 _STEPS: dict[type, Callable[[ResponseTree, Any], None]] = {

@@ -41,11 +41,12 @@ class Signature:
 
 @dataclass(slots=True)
 class Search:
-    """What a search call did: `action` is search, open_page or find_in_page."""
+    """What a search call did: `action` is search, open_page or find_in_page. `sources` are the pages it found."""
 
     action: str = "search"
     queries: list[str] = field(default_factory=list[str])
     url: str | None = None
+    sources: list[str] = field(default_factory=list[str])
 
 
 @dataclass(slots=True)

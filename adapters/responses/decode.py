@@ -47,10 +47,11 @@ def _by_spelling(end: str, handler: _Handler) -> dict[str, _Row]:
 class ResponsesDecoder:
     """Reads the stream of one response."""
 
-    __slots__ = ("_dialect", "_ended", "_error", "_joiners", "_parts", "_started", "_walk")
+    __slots__ = ("_dialect", "_ended", "_error", "_joiners", "_parts", "_retelling", "_started", "_walk")
 
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
+        self._retelling = dialect.retelling() if dialect.retelling is not None else None
         self._walk = ItemWalk(dialect)
         self._parts = self._walk.open_parts
         self._started = self._ended = False
@@ -144,10 +145,11 @@ class ResponsesDecoder:
         response = as_object(payload.get("response"))
         status = self._status(payload, response)
         told = as_list(response.get("output"))
-        output = [item for item in map(as_object, told) if item]
+        items = [item for item in map(as_object, told) if item]
+        output = [found for number, item in enumerate(items) for found in self._told_as(number, item)]
         events = [] if self._started else self._start(_as_begun(response))
         events += self._walk.final_items(output)
-        agreed = isinstance(response.get("output"), list) and len(told) == len(output) and self._walk.agrees(output)
+        agreed = isinstance(response.get("output"), list) and len(told) == len(items) and self._walk.agrees(output)
         events += self._walk.close_items("completed" if status == "completed" else "incomplete")
         self._ended = True
         said = response.get("status")
@@ -162,6 +164,7 @@ class ResponsesDecoder:
                 decode_usage(self._dialect.name, response.get("usage")),
                 error,
                 Kept(self._dialect.name, {"response": _without(response, dropped)}),
+                signatures=self._walk.late or None,
             )
         )
         return events
@@ -199,13 +202,22 @@ class ResponsesDecoder:
         index, item = payload.get("output_index"), as_object(payload.get("item"))
         if type(index) is not int or not item:
             return self._other(payload)
+        if self._retelling is not None and as_text(item.get("type")) in self._dialect.retold:
+            return self._start({})  # its pieces are announced one by one
         return self._start({}) + self._walk.start_item(index, item)
 
     def _item_done(self, payload: Json, _: PartWire) -> list[ev.Event]:
         index, item = payload.get("output_index"), as_object(payload.get("item"))
         if type(index) is not int or not item:
             return self._other(payload)
-        return self._start({}) + self._walk.end_item(index, item)
+        told = self._told_as(index, item)
+        return self._start({}) + [event for place, piece in told for event in self._walk.end_item(place, piece)]
+
+    def _told_as(self, index: int, item: Json) -> list[tuple[int, Json]]:
+        """A finished item, or those that the client is told instead, each with its index."""
+        if self._retelling is None or as_text(item.get("type")) not in self._dialect.retold:
+            return [(index, item)]
+        return self._retelling.items(index, item)
 
     def _delta(self, payload: Json, wire: PartWire) -> list[ev.Event]:
         try:
@@ -281,7 +293,12 @@ class ResponsesDecoder:
     # -- the rest ----------------------------------------------------------------------------
 
     def _other(self, payload: Json) -> list[ev.Event]:
-        """Progress of an item, an error of a sender that has no type for it, or what the hub has no word for."""
+        """What is told in other words, progress of an item, an error of a sender that has no type for it, or what the
+        hub has no word for.
+        """
+        retold = self._retelling.event(payload) if self._retelling is not None else None
+        if retold is not None:
+            return self._start({}) + [event for fields in retold for event in self._follow(fields)]
         words = as_text(payload.get("type")).split(".")
         if len(words) == 3 and (moved := self._moved(payload, words[1], words[2])) is not None:
             return moved
@@ -289,6 +306,10 @@ class ResponsesDecoder:
             return self._errored(payload, TEXT)
         state = self._walk.state(payload)
         return [ev.Opaque(self._dialect.name, payload, state.number if state is not None and not state.held else None)]
+
+    def _follow(self, fields: Json) -> list[ev.Event]:
+        row = self._handlers.get(fields["type"])
+        return row[0](self, fields, row[1]) if row is not None else self._other(fields)
 
     def _moved(self, payload: Json, type_: str, phase: str) -> list[ev.Event] | None:
         """The progress of a call that the vendor executes; opens the call where the stream did not announce it."""

@@ -136,6 +136,9 @@ class ResponsesEncoder:
 
     def _ended(self, event: ev.Ended) -> list[bytes]:
         frames = self._begin()
+        for number, signature in (event.signatures or {}).items():
+            if (signed := self._items[number].final) is not None:
+                signed.setdefault("encrypted_content", tag_signature(signature, self._wire))
         output = [book.final for book in self._items if book.final is not None]
         own = (kept_by(self._wire, event.extra) or {}).get("response")
         ending = snapshot.ended_fields(event)
@@ -183,7 +186,8 @@ class ResponsesEncoder:
             return self._response_moved(event.phase, own.get("response") if own is not None else None)
         book = self._items[event.item]
         type_ = f"response.{book.kind}.{event.phase}"
-        known = type_ in PROGRESS_EVENTS or self._native or self._vendor == self._wire
+        own_kind = self._native and book.kind not in ITEM_TYPES
+        known = type_ in PROGRESS_EVENTS or own_kind or self._vendor == self._wire
         if book.index is None or not known or not book.advance(event.phase):
             return []
         return self._emit(type_, {"item_id": book.id, "output_index": book.index, **(own or {})})

@@ -43,19 +43,25 @@ class Places:
         alike = [state for state in here if state.kind == kind and state.open]
         return self._named(here, id) or (alike or here)[-1]
 
-    def ranked(self, output: list[Json]) -> list[tuple[ItemState | None, Json]]:
-        """Each item of the terminal response and what is known of it: by its id, or else by its place."""
-        items = sorted(self.items, key=lambda state: state.index)
-        if len(items) == len(output) and all(map(_is_named, items, output)):
-            return list(zip(items, output, strict=True))
-        placed = dict(enumerate(items)) if len(items) == len(output) else self._last
-        return [
-            (self._named(self.items, item.get("id")) or placed.get(number), item) for number, item in enumerate(output)
-        ]
+    def ranked(self, output: list[tuple[int, Json]]) -> list[tuple[ItemState | None, int, Json]]:
+        """Each item of the terminal response, its index, and what is known of it: by its id, or else by its place."""
+        items = sorted((state for state in self.items if state.index >= 0), key=lambda state: state.index)
+        listed = [(index, item) for index, item in output if index >= 0]
+        placed, trusted = self._last, False
+        if len(items) == len(listed):
+            placed = {index: state for state, (index, _) in zip(items, listed, strict=True)}
+            trusted = all(_is_named(state, item) for state, (_, item) in zip(items, listed, strict=True))
+
+        def known(index: int, item: Json) -> ItemState | None:
+            if index < 0:
+                return self._last.get(index)
+            return placed[index] if trusted else self._named(self.items, item.get("id")) or placed.get(index)
+
+        return [(known(index, item), index, item) for index, item in output]
 
     def next_index(self) -> int:
         """An index beyond all that were given."""
-        return max(self._last, default=-1) + 1
+        return max(-1, *self._last) + 1 if self._last else 0
 
     @staticmethod
     def _named(items: list[ItemState], id: Any) -> ItemState | None:

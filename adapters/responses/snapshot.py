@@ -158,7 +158,10 @@ def _search(search: Search, kind: str) -> Json:
         return {"queries": search.queries}
     if search.action != "search":
         return {"action": {"type": search.action, "url": search.url or ""}}
-    return {"action": {"type": "search", "query": (search.queries or [""])[0], "queries": search.queries}}
+    action: Json = {"type": "search", "query": (search.queries or [""])[0], "queries": search.queries}
+    if search.sources:
+        action["sources"] = [{"type": "url", "url": url} for url in search.sources]
+    return {"action": action}
 
 
 def _code_run(run: CodeRun, _: str) -> Json:

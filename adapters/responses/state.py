@@ -49,7 +49,8 @@ class ItemState:
     """One item, at the wire's `index`. `number` is the hub's; -1 while a message is held back for its first word.
 
     `thoughts` is the reasoning item made of what a message thinks, `aside` the parts that stand there.
-    `final` is the vendor's last word on the item, None where it contradicts what was streamed.
+    `final` is the vendor's last word on the item, None where it contradicts what was streamed. `sealed`: its end told a
+    signature.
     """
 
     number: int
@@ -63,6 +64,7 @@ class ItemState:
     thoughts: ItemState | None = None
     open: bool = True
     consistent: bool = True
+    sealed: bool = False
     final: Json | None = None
 
     @property
@@ -104,7 +106,13 @@ def _search(item: Json) -> Outcome:
     queries = [query for query in as_list(action.get("queries")) if isinstance(query, str)]
     query = as_text(action.get("query"))
     url = as_text(action.get("url"))
-    return Search(as_text(action.get("type")) or "search", queries or ([query] if query else []), url or None)
+    sources = [as_text(as_object(source).get("url")) for source in as_list(action.get("sources"))]
+    return Search(
+        as_text(action.get("type")) or "search",
+        queries or ([query] if query else []),
+        url or None,
+        [source for source in sources if source],
+    )
 
 
 def _file_search(item: Json) -> Outcome:

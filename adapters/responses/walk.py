@@ -46,12 +46,14 @@ _SKELETON = {
 class ItemWalk:
     """Keeps what was walked of every item, and gives the events for what is new."""
 
-    __slots__ = ("_dialect", "_early", "_places", "open_parts", "order")
+    __slots__ = ("_dialect", "_early", "_places", "late", "open_parts", "order")
 
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
         self._places = Places()
         self._early: dict[int, list[str]] = {}  # by output_index: the text of calls whose name is not known yet
+        self.late: dict[int, Signature] = {}
+        """Seals of reasoning that only the terminal response tells, by the hub's number of the item."""
         self.order: list[ItemState] = []
         """The items as the hub counts them."""
         self.open_parts: dict[tuple[Any, str, Any], PartState] = {}
@@ -83,12 +85,12 @@ class ItemWalk:
         state.number = len(self.order)
         self.order.append(state)
         item = state.announced
-        call_id, name = as_text(item.get("call_id")), as_text(item.get("name"))
+        call_id, name, namespace = (as_text(item.get(key)) for key in ("call_id", "name", "namespace"))
         announced = item.keys() > {"type", "id"}  # else this walk opens it, where the wire forgot to
         if announced and state.kind in _TOLD and any(map(item.get, SPOKEN)):
             item = _unspoken(item)  # its parts tell its texts, which begin empty whatever a server announces
         kept = Kept(self._dialect.name, {"item": item}) if announced else None
-        return [ev.ItemStarted(state.number, state.kind, state.id, call_id, name, kept)]
+        return [ev.ItemStarted(state.number, state.kind, state.id, call_id, name, kept, namespace)]
 
     def _release(self, state: ItemState) -> list[ev.Event]:
         """Open a message that was held back; its thoughts are over."""
@@ -129,7 +131,8 @@ class ItemWalk:
         state.open = False
         state.final = item if state.consistent else None
         kept = item if state.consistent else {key: value for key, value in item.items() if key not in SPOKEN}
-        blob = as_text(item.get("encrypted_content")) if state.kind == REASONING else ""
+        blob = _blob(state, item) or _blob(state, state.announced)
+        state.sealed = bool(blob)
         ended = ev.ItemEnded(
             state.number,
             _STATUS.get(as_text(item.get("status"))) if "status" in item else None,
@@ -139,14 +142,16 @@ class ItemWalk:
         )
         return [*closed, ended]
 
-    def final_items(self, output: list[Json]) -> list[ev.Event]:
+    def final_items(self, output: list[tuple[int, Json]]) -> list[ev.Event]:
         """Walk the terminal response's items: news only where the stream did not tell them."""
         events: list[ev.Event] = []
-        for state, item in self._places.ranked(output):
+        for state, index, item in self._places.ranked(output):
             if state is None:
-                events += self.end_item(self._places.next_index(), item)
-            else:
-                events += self._finish(state, item)
+                events += self.end_item(index if index < 0 else self._places.next_index(), item)
+                continue
+            events += self._finish(state, item)
+            if not state.sealed and (blob := _blob(state, item)):
+                self.late[state.number] = Signature(self._dialect.name, blob)
         return events
 
     def close_items(self, status: ev.ItemStatus) -> list[ev.Event]:
@@ -161,9 +166,9 @@ class ItemWalk:
         state.open = False
         return [*self._close_parts(state), ev.ItemEnded(state.number, status)]
 
-    def agrees(self, output: list[Json]) -> bool:
+    def agrees(self, output: list[tuple[int, Json]]) -> bool:
         """Whether the terminal response says of every item what the stream said."""
-        return len(output) == len(self.order) and all(map(_agrees, self.order, output))
+        return len(output) == len(self.order) and all(map(_agrees, self.order, (item for _, item in output)))
 
     # -- parts -------------------------------------------------------------------------------
 
@@ -305,6 +310,10 @@ def _fits(state: ItemState, wire: PartWire, id: Any) -> bool:
         return True
     named = not state.id or as_text(id) in ("", state.id)
     return (state.kind, wire.kind) in ((MESSAGE, THOUGHT), (REASONING, TEXT.kind)) and named
+
+
+def _blob(state: ItemState, item: Json) -> str:
+    return as_text(item.get("encrypted_content")) if state.kind == REASONING else ""
 
 
 def _unspoken(item: Json) -> Json:

@@ -193,6 +193,7 @@ ARK: Json = {
             "feature": "chat",
             "blocks": [{"type": "output_text", "text": "块"}],
         },
+        {"type": "agent_tool_call", "id": "at_02everything01", "status": "completed", "name": "browse"},
         {"type": "item_of_tomorrow", "id": "it_02everything01", "status": "completed", "deep": {"a": [1]}},
         {
             "type": "message",

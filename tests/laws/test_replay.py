@@ -30,10 +30,16 @@ ROTATING = "compat-github-copilot-id-rotation.sse"
 
 # Items of the vendor's that OpenAI's dialect has no type for. Under rich they stand in the answer's own
 # `x_dragoman`, which is not replayed, and are reported; under native they are items and come back.
-PRIVATE = {"image_process", "doubao_app_call", "item_of_tomorrow", "step_of_tomorrow"}
+PRIVATE = {"image_process", "agent_tool_call", "item_of_tomorrow", "step_of_tomorrow"}
 
 # Items that only tell what a hosted tool did, or that are unknown: Ark's input has no type for them.
 ARK_TAKES_NOT = {"web_search_call", "knowledge_search_call", *PRIVATE}
+
+
+def _as_message(app: Json) -> Json:
+    (block,) = app["blocks"]
+    content = [{"type": "output_text", "text": block["text"]}]
+    return {"type": "message", "role": "assistant", "content": content}
 
 
 def returnable(answer: Answer, fidelity: Fidelity) -> list[Json]:
@@ -41,8 +47,10 @@ def returnable(answer: Answer, fidelity: Fidelity) -> list[Json]:
     spoken = [item for item in answer.items if fidelity == "native" or item["type"] not in PRIVATE]
     if answer.vendor != "ark":
         return spoken
+    # what is told as a message goes back as one: the app's call is no item of Ark's input
+    told = [_as_message(item) if item["type"] == "doubao_app_call" else item for item in spoken]
     # "input" of Ark: a function_call there has no status
-    calls = [{k: v for k, v in i.items() if i["type"] != "function_call" or k != "status"} for i in spoken]
+    calls = [{k: v for k, v in i.items() if i["type"] != "function_call" or k != "status"} for i in told]
     return [item for item in calls if item["type"] not in ARK_TAKES_NOT]
 
 
