@@ -91,6 +91,7 @@ ITEMS_PASSED: Final = {
     "mcp_approval_response": frozenset({"type", "id", "approval_request_id", "approve", "reason"}),
     "mcp_list_tools": frozenset({"type", "id", "server_label", "tools", "error"}),
     "mcp_call": frozenset({*_CALLED, "output", "error"}),
+    "item_reference": frozenset({"type", "id"}),
 }
 """Input items that Ark has under the same name, with the fields it takes."""
 
