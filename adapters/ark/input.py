@@ -160,7 +160,7 @@ def _opaque(item: OpaqueItem, losses: Ledger, path: str) -> Json | None:
     private = owner(item.id, item.source.wire) != item.source.wire  # some vendor's, and none of the client's dialect
     if item.kind == "item_reference":
         if own:
-            return _passed(item, losses, path) | own
+            return {"type": item.kind} | _passed(item, losses, path) | own
         raise Unsupported("Ark does not know what another vendor said.", param=f"{path}.id")
     if item.kind in tables.ITEMS_LOST or (private and not own):
         losses.note(path, f"Ark takes no {item.kind} as input")
