@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from adapters.gemini.codec import GeminiCodec
+from adapters.gemini.coverage import COVERAGE
 from adapters.gemini.endpoint import ENDPOINT, NAME
 from adapters.gemini.request import AGENTS
 from adapters.gemini.scenes import SCENES
@@ -19,4 +20,5 @@ ADAPTER = Adapter(
     catalogue=("gemini-3.8-flash", "gemini-3.1-pro-preview", "gemini-3-flash-preview", "gemini-2.5-flash"),
     continuation=Continuation(continue_request, partial(join_ends, NAME)),
     scenes=SCENES,
+    coverage=COVERAGE,
 )

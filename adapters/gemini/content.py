@@ -1,45 +1,50 @@
-"""Images and files as Gemini's content blocks."""
+"""Texts, images, files and sound as Gemini's content blocks."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, Final
+
+from adapters.gemini.coverage import CONTENT, RULES
+from adapters.gemini.endpoint import NAME
+from adapters.gemini.words import DETAILS, spell
 from adapters.hub.errors import BadRequest, Unsupported
 from adapters.hub.losses import Ledger
-from adapters.hub.request import MediaPart
+from adapters.hub.media_types import type_by_name
+from adapters.hub.request import MediaPart, OpaquePart, Part, TextPart
+from adapters.hub.spans import TextIndex
+from adapters.interactions.annotations import encode_annotation
+from adapters.responses.fields import Fields, missing
+from adapters.responses.input import split_data_url
 from adapters.wire_json import Json
 
-_RESOLUTIONS = {"low": "low", "high": "high", "original": "ultra_high"}
-"""By `detail`; auto is what Gemini does unasked."""
 
-_MIME_TYPES = {
-    "pdf": "application/pdf",
-    "csv": "text/csv",
-    "txt": "text/plain",
-    "md": "text/markdown",
-    "html": "text/html",
-    "json": "application/json",
-    "doc": "application/msword",
-    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    "xls": "application/vnd.ms-excel",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "ppt": "application/vnd.ms-powerpoint",
-    "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
-    "png": "image/png",
-    "jpg": "image/jpeg",
-    "jpeg": "image/jpeg",
-    "webp": "image/webp",
-    "mp3": "audio/mpeg",
-    "wav": "audio/wav",
-    "mp4": "video/mp4",
-}
-"""By the ending of a file's name, where nobody said the type."""
+def encode_part(part: Part, losses: Ledger, path: str) -> Json:
+    """Give the block. Raises `Unsupported`, or `BadRequest` for content that cannot be read."""
+    return _PARTS[type(part)](part, losses, path)
 
 
-def encode_media(part: MediaPart, losses: Ledger, path: str) -> Json:
-    """Give the block. Raises `Unsupported` for another vendor's file, `BadRequest` for data of unknown type."""
+def _text(part: TextPart, losses: Ledger, path: str) -> Json:
+    if part.refusal:
+        losses.note(path, CONTENT["refusal"].reason)
+    said: Json = {"type": "text", "text": part.text}
+    if part.annotations:
+        index = TextIndex()
+        index.feed(part.text)
+        cites = [encode_annotation(annotation, index, NAME) for annotation in part.annotations]
+        for number, cite in enumerate(cites):
+            if cite is None:
+                losses.note(f"{path}.annotations[{number}]", "Gemini has no such annotation")
+        if any(cites):
+            said["annotations"] = [cite for cite in cites if cite is not None]
+    return said
+
+
+def _media(part: MediaPart, losses: Ledger, path: str) -> Json:
     if part.data is None and part.url is None:
         raise Unsupported("Gemini does not know this file: send its data or a URL.", param=f"{path}.file_id")
-    mime_type = part.mime_type or _by_name(part.name) or _by_name(part.url)
-    if mime_type is None and part.media != "image" and part.data is not None:
+    mime_type = part.mime_type or type_by_name(part.name) or type_by_name(part.url)
+    if mime_type is None and part.media != "image" and not _tells_its_type(part.url):
         raise BadRequest(
             "The file's type is unknown: send a data URL that names it, or a filename with an ending.", param=path
         )
@@ -49,8 +54,13 @@ def encode_media(part: MediaPart, losses: Ledger, path: str) -> Json:
     block |= {"data": part.data} if part.data is not None else {"uri": part.url}
     if mime_type is not None:
         block["mime_type"] = mime_type
-    resolution = _RESOLUTIONS.get(part.detail or "")
+    resolution = spell(DETAILS, part.detail, f"{path}.detail", losses) if part.detail is not None else None
     return {**block, "resolution": resolution} if resolution is not None else block
+
+
+def _tells_its_type(url: str | None) -> bool:
+    """Whether Gemini learns the type when it fetches the file: a web server says it, a storage bucket does not."""
+    return url is not None and url.startswith(("http://", "https://"))
 
 
 def _block_type(part: MediaPart, mime_type: str | None) -> str:
@@ -60,7 +70,43 @@ def _block_type(part: MediaPart, mime_type: str | None) -> str:
     return family if family in ("image", "audio", "video") else "document"
 
 
-def _by_name(name: str | None) -> str | None:
-    """The type that the ending of a name or of a URL's path tells."""
-    path = (name or "").partition("?")[0].partition("#")[0]
-    return _MIME_TYPES.get(path.rpartition(".")[2].lower())
+def _opaque(part: OpaquePart, losses: Ledger, path: str) -> Json:
+    """Sound and films as some clients of the dialect send them."""
+    read = _OPAQUE.get(part.kind)
+    if read is None:
+        raise Unsupported(f"Gemini has no content of the type '{part.kind}'.", param=path)
+    RULES.heed(CONTENT[part.kind], part.kind, path, losses)
+    return _media(read(Fields(part.payload, part.wire, path), losses), losses, path)
+
+
+def _audio(fields: Fields, _: Ledger) -> MediaPart:
+    inner = fields.object("input_audio")
+    if inner is None:
+        return _linked(fields, MediaPart("audio"), "audio_url")
+    said = fields.inner(inner, "input_audio")
+    return MediaPart("audio", data=said.needed_text("data"), mime_type=f"audio/{said.needed_text('format')}")
+
+
+def _video(fields: Fields, losses: Ledger) -> MediaPart:
+    if fields.raw.get("fps") is not None:
+        losses.note(fields.path("fps"), "Gemini chooses the frames itself")
+    return _linked(fields, MediaPart("video"), "video_url")
+
+
+def _linked(fields: Fields, part: MediaPart, name: str) -> MediaPart:
+    url = fields.text(name)
+    if url is None:
+        raise missing(fields.path(name))
+    if url.startswith("data:"):
+        part.mime_type, part.data = split_data_url(url, fields.path(name))
+    else:
+        part.url = url
+    return part
+
+
+_OPAQUE: Final[dict[str, Callable[[Fields, Ledger], MediaPart]]] = {"input_audio": _audio, "input_video": _video}
+_PARTS: Final[dict[type, Callable[[Any, Ledger, str], Json]]] = {
+    TextPart: _text,
+    MediaPart: _media,
+    OpaquePart: _opaque,
+}

@@ -83,7 +83,7 @@ class ItemStarted:
     """An item opens. `id` and `call_id` are the vendor's, verbatim; "" where it gives none.
 
     `namespace` groups functions of one name; `action` is what a call of the client's own kind asks for, in the words
-    of the client's dialect.
+    of the client's dialect. `place` is where a call runs that the vendor executes: an MCP server, a container.
     """
 
     item: int
@@ -94,6 +94,7 @@ class ItemStarted:
     extra: Kept | None = None
     namespace: str = ""
     action: Json | None = None
+    place: str = ""
 
 
 @dataclass(slots=True)

@@ -9,7 +9,7 @@ from typing import Any
 from adapters.hub import events as ev
 from adapters.hub.annotations import Annotation
 from adapters.hub.errors import UpstreamError
-from adapters.hub.items import Outcome, Signature
+from adapters.hub.items import MEDIA, Outcome, Signature
 
 
 @dataclass(slots=True)
@@ -51,7 +51,7 @@ class ResponseTree:
     @property
     def text(self) -> str:
         """The text of all messages, as a reader sees it."""
-        return "".join(p.text for i in self.items if i.kind == "message" for p in i.parts)
+        return "".join(p.text for i in self.items if i.kind == "message" for p in i.parts if p.kind != MEDIA)
 
 
 def fold(events: Iterable[ev.Event]) -> ResponseTree:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
+
+from adapters.wire_json import Json
 
 # Item kinds. They are the field's common names; a wire that has a kind of its own uses its own
 # word, and an encoder that does not know the word treats the item as the vendor's private one.
@@ -19,6 +21,8 @@ FILE_SEARCH: Final = "file_search_call"
 CODE: Final = "code_interpreter_call"
 MCP_CALL: Final = "mcp_call"
 IMAGE: Final = "image_generation_call"
+TOOL_SEARCH: Final = "tool_search_call"
+FOUND_TOOLS: Final = "tool_search_output"
 
 # Part kinds: what a Delta is a delta of.
 TEXT: Final = "text"  # of a message
@@ -74,4 +78,21 @@ class Picture:
     mime_type: str | None = None
 
 
-Outcome = Search | CodeRun | ToolResult | Picture
+@dataclass(slots=True)
+class FoundTool:
+    """A function that a search for tools found."""
+
+    name: str
+    description: str | None = None
+    parameters: Json | None = None
+
+
+@dataclass(slots=True)
+class ToolSearch:
+    """A search for tools that the vendor ran: what it was asked, or the functions that it found."""
+
+    arguments: Json = field(default_factory=dict[str, Any])
+    tools: list[FoundTool] = field(default_factory=list[FoundTool])
+
+
+Outcome = Search | CodeRun | ToolResult | Picture | ToolSearch

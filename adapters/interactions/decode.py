@@ -11,14 +11,17 @@ from adapters.hub.items import MESSAGE
 from adapters.interactions import interaction
 from adapters.interactions.errors import decode_failure, error_of
 from adapters.interactions.halves import Halves
-from adapters.interactions.steps import ModelOutput, Step
+from adapters.interactions.output import ModelOutput
+from adapters.interactions.steps import Private, Step
 from adapters.interactions.tables import (
+    ANY_END,
     CONTINUATION,
     OLD_EVENTS,
     PAUSED,
     STATUSES,
     UNFINISHED,
     implied_step,
+    is_silent,
     open_step,
 )
 from adapters.interactions.walk import Walk
@@ -167,7 +170,7 @@ class Decoder:
         if -1 not in self._steps:
             self._settle(as_list(told.get("steps")))
         raw = as_text(told.get("status"))
-        status, reason = STATUSES.get(raw, ("completed", "stop"))
+        status, reason, _ = STATUSES.get(raw, ANY_END)
         error = self._error
         if error is None and status == "failed":
             error = interaction.decode_errors(told, self._wire)
@@ -179,7 +182,7 @@ class Decoder:
         self._close_live(status == "completed", paused=bool(token))
         if status != "failed" and not token:
             self._fill("completed" if status == "completed" else "incomplete")
-        rest = interaction.rest_of(told, self._wire)
+        rest = interaction.rest_of(told, status, self._wire)
         self._end(ev.Ended(status, ev.Finish(reason, raw or None), None, error, rest), token)
 
     def _fill(self, status: ev.ItemStatus) -> None:
@@ -200,9 +203,16 @@ class Decoder:
         cut = [step for step in self._live if not step.stopped]
         for step in cut:
             (step.stop if whole else step.cut)()
+        self._let_ride()
         for step in self._live:
             complete = whole or (paused and (step.divisible or step not in cut))
             step.end("completed" if complete else "incomplete")
+
+    def _let_ride(self) -> None:
+        """Steps that no item follows ride with the last one."""
+        carriers = [step.item for step in self._live if step.item is not None and not isinstance(step, Private)]
+        if self._walk.riders and carriers and not carriers[-1].closed:
+            carriers[-1].aside["after"], self._walk.riders = self._walk.riders, []
 
     def _end(self, ended: ev.Ended, token: str) -> None:
         self._ended = True
@@ -226,14 +236,15 @@ class Decoder:
     # -- steps ---------------------------------------------------------------------------------
 
     def _step_start(self, payload: Json) -> None:
-        step, index = payload.get("step"), _index(payload)
-        if not isinstance(step, dict):
+        step, index = as_object(payload.get("step")), _index(payload)
+        if not isinstance(payload.get("step"), dict):
             self._other(payload)
             return
         self._begin({})
         self._stop_step(index)
-        self._end_stopped()
-        self._open_step(index, as_object(payload["step"]))
+        if not is_silent(as_text(step.get("type"))):
+            self._end_stopped()
+        self._open_step(index, step)
 
     def _open_step(self, index: int, raw: Json) -> Step:
         self._checkpoint = ""
@@ -272,7 +283,10 @@ class Decoder:
         self._begin({})
         self._checkpoint = ""
         self._usage = payload.get("usage") or self._usage
-        self._stop_step(_index(payload))
+        index = _index(payload)
+        if (spent := as_object(payload.get("step_usage"))) and index in self._steps:
+            self._steps[index].spend(spent)
+        self._stop_step(index)
 
     def _stop_step(self, index: int) -> None:
         step = self._steps.get(index)

@@ -8,8 +8,8 @@ from functools import partial
 
 from adapters.hub import events as ev
 from adapters.hub import items as kind
+from adapters.hub.coverage import EXACT, Rule, approximated
 from adapters.hub.items import CodeRun, Outcome, Search, ToolResult
-from adapters.hub.kept import Kept
 from adapters.interactions.steps import Private, Step, grow, json_text
 from adapters.interactions.walk import Walk
 from adapters.wire_json import Json, as_list, as_object, as_text
@@ -26,6 +26,7 @@ class Tool:
     name: str
     kind: str
     outcome: Callable[[Json, Json], Outcome]
+    rule: Rule
     phase: str = "searching"
     failed: str = ""
     part: str = ""
@@ -43,10 +44,9 @@ class HostedCall(Step):
         self.raw = dict(step)
         self.result: Json = {}
         self.asked = False
-        server = as_text(step.get("server_name"))
-        extra = Kept(walk.wire, {"server_name": server}) if server else None
+        place = as_text(step.get("server_name")) or (walk.wire if tool.kind == kind.CODE else "")
         self._call = self.item = walk.open(
-            tool.kind, as_text(step.get("id")), name=as_text(step.get("name")), extra=extra
+            tool.kind, as_text(step.get("id")), name=as_text(step.get("name")), place=place
         )
         self._call.progress("in_progress")
         if tool.part:
@@ -112,6 +112,9 @@ class HostedResult(Step):
     def stop(self) -> None:
         super().stop()
         self._call.answer(self.raw)
+
+    def spend(self, usage: Json) -> None:
+        self._call.spend(usage)
 
     def cut(self) -> None:
         """Half a result is none: the call ends unanswered."""
@@ -182,19 +185,25 @@ def _code(arguments: Json) -> str:
     return as_text(arguments.get("code"))
 
 
+_SEARCH = approximated("a web search; suggestions and signatures ride along")
+_PAGES = approximated("the first of the pages that were opened; the others ride along")
+_MAPS = approximated("a web search; places ride along")
+_RETRIEVAL = approximated("a file search; where it searched rides along")
+_FILES = approximated("a file search without queries and results, which the vendor does not tell")
+
 TOOLS = (
-    Tool("google_search", kind.WEB_SEARCH, _search),
-    Tool("url_context", kind.WEB_SEARCH, _open_page),
-    Tool("google_maps", kind.WEB_SEARCH, _search),
-    Tool("retrieval", kind.FILE_SEARCH, _search),
-    Tool("file_search", kind.FILE_SEARCH, _search),
-    Tool("code_execution", kind.CODE, _code_run, "interpreting", part=kind.CODE_TEXT, asked=_code),
-    Tool("mcp_server_tool", kind.MCP_CALL, _tool_result, "", "failed", part=kind.ARGUMENTS),
+    Tool("google_search", kind.WEB_SEARCH, _search, _SEARCH),
+    Tool("url_context", kind.WEB_SEARCH, _open_page, _PAGES),
+    Tool("google_maps", kind.WEB_SEARCH, _search, _MAPS),
+    Tool("retrieval", kind.FILE_SEARCH, _search, _RETRIEVAL),
+    Tool("file_search", kind.FILE_SEARCH, _search, _FILES),
+    Tool("code_execution", kind.CODE, _code_run, EXACT, "interpreting", part=kind.CODE_TEXT, asked=_code),
+    Tool("mcp_server_tool", kind.MCP_CALL, _tool_result, EXACT, "", "failed", part=kind.ARGUMENTS),
 )
 
-HOSTED: dict[str, Callable[[Walk, Json], Step]] = {
-    f"{tool.name}_{end}": partial(opener, tool=tool)
+HOSTED: dict[str, tuple[Callable[[Walk, Json], Step], Rule]] = {
+    f"{tool.name}_{end}": (partial(opener, tool=tool), tool.rule)
     for tool in TOOLS
     for end, opener in (("call", open_call), ("result", open_result))
 }
-"""Step type to what opens it."""
+"""Step type to what opens it, and what becomes of it."""

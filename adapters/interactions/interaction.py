@@ -9,7 +9,7 @@ from adapters.hub import events as ev
 from adapters.hub.errors import UpstreamError
 from adapters.hub.kept import Kept, leftovers
 from adapters.interactions.errors import decode_failure
-from adapters.interactions.tables import CONTINUATION, SAFETY_WORDS
+from adapters.interactions.tables import CONTINUATION, PAUSED, SAFETY_WORDS
 from adapters.wire_json import Json, as_count, as_list, as_object, as_text
 
 _TOLD = frozenset({"id", "model", "object", "status", "created", "steps", "usage", CONTINUATION})
@@ -22,9 +22,12 @@ def decode_start(told: Json, wire: str) -> ev.Started:
     return ev.Started(wire, as_text(told.get("id")), model, _seconds(as_text(told.get("created"))), kept)
 
 
-def rest_of(told: Json, wire: str) -> Kept | None:
-    """What the finished interaction says beyond the hub's words. A continuation token never leaves."""
-    return leftovers(wire, told, _TOLD)
+def rest_of(told: Json, status: str, wire: str) -> Kept | None:
+    """What the finished interaction says beyond the hub's words, its own status among it where that is another than
+    `status`. That it paused, and how it is asked to go on, never leaves.
+    """
+    known = told.get("status") in (status, PAUSED, None)
+    return leftovers(wire, told, _TOLD if known else _TOLD - {"status"})
 
 
 def without_token(payload: Json) -> Json:

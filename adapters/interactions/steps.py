@@ -1,4 +1,4 @@
-"""Steps of an interaction as items of the walk: thoughts, model output, function calls, and the rest."""
+"""Steps of an interaction as items of the walk: thoughts, function calls, and those that have no kind."""
 
 from __future__ import annotations
 
@@ -7,15 +7,9 @@ from typing import Any, ClassVar
 
 from adapters.hub import events as ev
 from adapters.hub import items as kind
-from adapters.hub.items import Picture, Signature
-from adapters.hub.kept import Kept, leftovers
-from adapters.hub.spans import TextIndex
-from adapters.interactions.annotations import decode_annotation, reach
+from adapters.hub.items import Signature
 from adapters.interactions.walk import OpenItem, Walk
 from adapters.wire_json import Json, JsonEncodeError, as_list, as_object, as_text, dumps, dumps_shallow
-
-_TEXT_BLOCK = frozenset({"type", "text", "annotations"})
-_TEXT_DELTA = frozenset({"type", "text"})
 
 
 def json_text(value: Any) -> str:
@@ -26,7 +20,7 @@ def json_text(value: Any) -> str:
         return dumps_shallow(value).decode()
 
 
-_Take = Callable[[Any, Json], None]
+Take = Callable[[Any, Json], None]
 
 
 class Step:
@@ -36,7 +30,7 @@ class Step:
     item, later, once it is known whether the interaction broke off here.
     """
 
-    deltas: ClassVar[Mapping[str, _Take]] = {}
+    deltas: ClassVar[Mapping[str, Take]] = {}
     known: ClassVar[frozenset[str]] = frozenset({"type"})
     untyped: ClassVar[Mapping[str, str]] = {}
     """Where a delta lacks its type, the field that gives it away and the type it then has."""
@@ -79,6 +73,11 @@ class Step:
     def settle(self, final: Json) -> None:
         """Take the vendor's final word on this step, where the terminal event has one."""
 
+    def spend(self, usage: Json) -> None:
+        """Keep what the step cost."""
+        if self.item is not None and not self.item.closed:
+            self.item.aside["usage"] = usage
+
     def sign(self, delta: Json) -> None:
         """Keep a signature that came on a step which has no place for one in the hub."""
         self.kept["signature"] = as_text(self.kept.get("signature")) + as_text(delta.get("signature"))
@@ -94,167 +93,58 @@ class Thought(Step):
         super().__init__(walk, step)
         self._signature = as_text(step.get("signature"))
         self._empty = {key: step[key] for key in ("signature", "summary") if key in step and not step[key]}
+        self._blocks: list[tuple[Json, list[str]]] = []  # of the summary, each with the pieces of its text
+        self._plain = True  # whether the summary is text and nothing else
         self._reasoning = self.item = walk.open(kind.REASONING)
-        for block in as_list(step.get("summary")):
-            self._add_block(as_object(block))
+        self._add_blocks(step)
 
-    def _add_block(self, block: Json) -> None:
-        self._reasoning.close_part()
-        self._summarise({"content": block})
+    def _add_blocks(self, step: Json) -> None:
+        for block in as_list(step.get("summary")):
+            self._reasoning.close_part()
+            self._summarise({"content": block})
 
     def _summarise(self, delta: Json) -> None:
         """Text continues the open part: recorded summaries go on in the middle of a sentence."""
         content = as_object(delta.get("content"))
         if as_text(content.get("type")) not in ("", "text"):
-            self.walk.note({"type": "thought_summary", "content": content}, self._reasoning)
+            self._reasoning.close_part()
+            self._blocks.append((content, []))
+            self._plain = False
             return
         if self._reasoning.part < 0:
             self._reasoning.open_part(kind.SUMMARY)
-        self._reasoning.write(as_text(content.get("text")))
+            self._blocks.append(({"type": "text"}, []))
+        block, pieces = self._blocks[-1]
+        pieces.append(as_text(content.get("text")))
+        self._reasoning.write(pieces[-1])
+        if rest := {key: value for key, value in content.items() if key not in ("type", "text")}:
+            block.update(rest)
+            self._plain = False
 
     def sign(self, delta: Json) -> None:
         self._signature += as_text(delta.get("signature"))
+
+    def settle(self, final: Json) -> None:
+        """Take the signature and the summary where the stream left them out."""
+        if self._reasoning.closed:
+            return
+        self._signature = self._signature or as_text(final.get("signature"))
+        if not self._blocks:
+            self._add_blocks(final)
 
     def end(self, status: ev.ItemStatus) -> None:
         if self._reasoning.closed:
             return
         if not self._signature and "signature" in self._empty:
             self.kept["signature"] = self._empty["signature"]
-        if not self._reasoning.parts and "summary" in self._empty:
+        if not self._blocks and "summary" in self._empty:
             self.kept["summary"] = self._empty["summary"]
+        elif not self._plain:
+            self.kept["summary"] = [{**block, "text": "".join(text)} if text else block for block, text in self._blocks]
         signature = Signature(self.walk.wire, self._signature) if self._signature else None
         self._reasoning.close(status, signature, kept=self.kept)
 
-    deltas: ClassVar[Mapping[str, _Take]] = {"thought_summary": _summarise, "thought_signature": sign}
-
-
-class ModelOutput(Step):
-    """What the model says. Text makes a message; an image stands between messages as an item of its own."""
-
-    known = frozenset({"type", "content"})
-    untyped: ClassVar[Mapping[str, str]] = {"text": "text", "annotations": "text_annotation_delta"}
-
-    def __init__(self, walk: Walk, step: Json) -> None:
-        super().__init__(walk, step)
-        self._index = TextIndex()  # of the open text block
-        self._held: list[Json] = []  # annotations of text that has not arrived
-        self._pieces: list[str] = []
-        self._cited = False
-        self._joint: Json = {}  # the mark of an item that shares its step with the one before
-        self._begun = False
-        self._block: Kept | None = None
-        for block in as_list(step.get("content")):
-            self._add_block(as_object(block))
-        if "error" in self.kept and self.item is None:
-            self._open_message()
-
-    def _add_block(self, block: Json) -> None:
-        if as_text(block.get("type")) not in ("", "text"):
-            self._add_media(block)
-            return
-        self._close_text()
-        self._write({"text": block.get("text"), "type": "text"})
-        self._cite(block)
-        if self.item is not None and self.item.part >= 0:
-            self._block = leftovers(self.walk.wire, block, _TEXT_BLOCK)
-
-    def _begin(self, item_kind: str) -> OpenItem:
-        self._joint = {"continues": True} if self._begun else {}
-        self._begun = True
-        return self.walk.open(item_kind)
-
-    def _open_message(self) -> OpenItem:
-        if self.item is None:
-            self.item = self._begin(kind.MESSAGE)
-        return self.item
-
-    def _open_text(self) -> OpenItem:
-        item = self._open_message()
-        if item.part < 0:
-            item.open_part(kind.TEXT)
-            self._index = TextIndex()
-        return item
-
-    def _close_text(self) -> None:
-        if self.item is not None and self.item.part >= 0:
-            self._place_held(whole=True)
-            self.item.close_part(self._block)
-            self._block = None
-
-    def _write(self, delta: Json) -> None:
-        text = delta.get("text")
-        if type(text) is not str or not text:
-            return
-        item = self.item
-        if item is None or item.part < 0:
-            item = self._open_text()
-        self._index.feed(text)
-        self._pieces.append(text)
-        extra = leftovers(self.walk.wire, delta, _TEXT_DELTA) if len(delta) != 2 else None
-        self.walk.out.append(ev.Delta(item.number, item.part, text, extra))
-        if self._held:
-            self._place_held()
-
-    def _cite(self, delta: Json) -> None:
-        """Annotations name no block: they apply to the text that is open."""
-        annotations = [as_object(raw) for raw in as_list(delta.get("annotations"))]
-        if annotations:
-            self._open_text()
-            self._held += annotations
-            self._place_held()
-
-    def _place_held(self, whole: bool = False) -> None:
-        """Say what cites text that has arrived, in the vendor's order; `whole`: no more text will come."""
-        item = self._open_text()
-        size = self._index.bytes
-        while self._held and (whole or reach(self._held[0]) <= size):
-            self._cited = True
-            annotation = decode_annotation(self._held.pop(0), self._index, self.walk.wire)
-            self.walk.out.append(ev.Annotated(item.number, item.part, annotation))
-
-    def _add_media(self, block: Json) -> None:
-        self._close_message("completed")
-        if block.get("type") != "image":
-            self.walk.note(block)
-            return
-        item = self._begin(kind.IMAGE)
-        for phase in ("in_progress", "generating", "completed"):
-            item.progress(phase)
-        data, uri, mime_type = (as_text(block.get(key)) or None for key in ("data", "uri", "mime_type"))
-        item.close("completed", outcome=Picture(data, uri, mime_type), kept={"block": block, **self._joint})
-
-    def _close_message(self, status: ev.ItemStatus, kept: Json | None = None) -> None:
-        if self.item is not None:
-            self._close_text()
-            self.item.close(status, kept={**(kept or {}), **self._joint})
-            self.item = None
-
-    def stop(self) -> None:
-        self._close_text()
-        super().stop()
-
-    def end(self, status: ev.ItemStatus) -> None:
-        self._close_message("incomplete" if "error" in self.kept else status, self.kept)
-
-    def settle(self, final: Json) -> None:
-        """Say what the stream left out of the text, and of the citations where one block makes them certain."""
-        blocks = [as_object(block) for block in as_list(final.get("content"))]
-        texts = [block for block in blocks if isinstance(block.get("text"), str)]
-        said, whole = "".join(self._pieces), "".join(block["text"] for block in texts)
-        if whole.startswith(said) and whole != said:
-            self._write({"text": whole[len(said) :], "type": "text"})
-        if len(texts) == 1 and not self._cited and self.item is not None and self.item.parts == 1:
-            self._cite(texts[0])
-
-    deltas: ClassVar[Mapping[str, _Take]] = {
-        "text": _write,
-        "text_annotation_delta": _cite,
-        "image": _add_media,
-        "audio": _add_media,
-        "video": _add_media,
-        "document": _add_media,
-        "thought_signature": Step.sign,
-    }
+    deltas: ClassVar[Mapping[str, Take]] = {"thought_summary": _summarise, "thought_signature": sign}
 
 
 class FunctionCall(Step):
@@ -308,7 +198,7 @@ class FunctionCall(Step):
         if not self._said and self._given:
             self._continue({"arguments": self._given})
 
-    deltas: ClassVar[Mapping[str, _Take]] = {
+    deltas: ClassVar[Mapping[str, Take]] = {
         "arguments_delta": _continue,
         "function_call": _give,
         "thought_signature": Step.sign,
@@ -316,13 +206,18 @@ class FunctionCall(Step):
 
 
 class Private(Step):
-    """A step that the hub has no kind for: an item of the vendor's own, verbatim."""
+    """A step that the hub has no kind for: an item of the vendor's own, verbatim.
+
+    A client that is not shown it gets the step with the next item.
+    """
 
     def __init__(self, walk: Walk, step: Json) -> None:
         super().__init__(walk, step)
         self.raw = dict(step)
         self.kept = {"steps": [self.raw]}
-        self.item = walk.open(f"{walk.wire}.{self.type or 'step'}", as_text(step.get("id")))
+        started = ev.ItemStarted(walk.items, f"{walk.wire}.{self.type or 'step'}", as_text(step.get("id")))
+        self.item = walk.open_private(started)
+        walk.riders.append(self.raw)
 
     def feed(self, delta: Json) -> bool:
         if not self.type or delta.get("type", self.type) != self.type:
@@ -332,11 +227,28 @@ class Private(Step):
 
 
 class Silent(Step):
-    """A step that tells a reader nothing: no item, only the vendor's own words."""
+    """A step that tells a reader nothing: no item. It rides with the next one, for the vendor alone."""
+
+    rides: ClassVar[bool] = True
 
     def __init__(self, walk: Walk, step: Json) -> None:
         super().__init__(walk, step)
+        self.raw = dict(step)
         walk.note({"event_type": "step.start", "step": step})
+        if self.rides:
+            walk.riders.append(self.raw)
+
+    def feed(self, delta: Json) -> bool:
+        if delta.get("type", self.type) not in (self.type, "thought_signature"):
+            return False
+        grow(self.raw, delta)
+        return True
+
+
+class OwnInput(Silent):
+    """What the client said itself: it will say it again."""
+
+    rides = False
 
 
 def grow(raw: Json, delta: Json) -> None:

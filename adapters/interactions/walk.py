@@ -5,27 +5,37 @@ from __future__ import annotations
 from adapters.hub import events as ev
 from adapters.hub.items import Outcome, Signature
 from adapters.hub.kept import Kept
+from adapters.wire_json import Json
 
 
 class Walk:
     """Where the steps of one answer write their events; `out` is the batch being written.
 
-    `wire` names the vendor whose words are kept; `calls` are the steps whose item waits for another step.
+    `wire` names the vendor whose words are kept; `calls` are the steps whose item waits for another step;
+    `riders` are steps that tell a reader nothing and wait for an item to ride with.
     """
 
-    __slots__ = ("calls", "items", "out", "wire")
+    __slots__ = ("calls", "items", "out", "riders", "wire")
 
     def __init__(self, wire: str) -> None:
         self.wire = wire
         self.out: list[ev.Event] = []
         self.items = 0
         self.calls: list[object] = []
+        self.riders: list[Json] = []
 
-    def open(self, kind: str, id: str = "", call_id: str = "", name: str = "", extra: Kept | None = None) -> OpenItem:
-        """Open the next item."""
+    def open(self, kind: str, id: str = "", call_id: str = "", name: str = "", place: str = "") -> OpenItem:
+        """Open the next item, with which the waiting steps ride."""
+        item = self.open_private(ev.ItemStarted(self.items, kind, id, call_id, name, place=place))
+        if self.riders:
+            item.aside["before"], self.riders = self.riders, []
+        return item
+
+    def open_private(self, started: ev.ItemStarted) -> OpenItem:
+        """Open the next item, which not every client is shown: nothing rides with it."""
         item = OpenItem(self, self.items)
         self.items += 1
-        self.out.append(ev.ItemStarted(item.number, kind, id, call_id, name, extra))
+        self.out.append(started)
         return item
 
     def note(self, payload: dict[str, object], item: OpenItem | None = None) -> None:
@@ -34,9 +44,12 @@ class Walk:
 
 
 class OpenItem:
-    """One item that was opened. Its parts stand one after the other; -1 is no open part."""
+    """One item that was opened. Its parts stand one after the other; -1 is no open part.
 
-    __slots__ = ("closed", "number", "part", "parts", "walk")
+    `aside` is what rides with the item besides the words of its own step.
+    """
+
+    __slots__ = ("aside", "closed", "number", "part", "parts", "walk")
 
     def __init__(self, walk: Walk, number: int) -> None:
         self.walk = walk
@@ -44,23 +57,24 @@ class OpenItem:
         self.part = -1
         self.parts = 0
         self.closed = False
+        self.aside: Json = {}
 
-    def open_part(self, kind: str) -> None:
-        """Close the open part, if there is one, and open the next."""
+    def open_part(self, kind: str, media: str | None = None) -> None:
+        """Close the open part, if there is one, and open the next; `media` is the MIME type of a part that has one."""
         self.close_part()
         self.part = self.parts
         self.parts += 1
-        self.walk.out.append(ev.PartStarted(self.number, self.part, kind))
+        self.walk.out.append(ev.PartStarted(self.number, self.part, kind, media))
 
-    def write(self, text: str, extra: Kept | None = None) -> None:
+    def write(self, text: str) -> None:
         """Add `text` to the open part."""
         if text:
-            self.walk.out.append(ev.Delta(self.number, self.part, text, extra))
+            self.walk.out.append(ev.Delta(self.number, self.part, text))
 
-    def close_part(self, extra: Kept | None = None) -> None:
+    def close_part(self) -> None:
         """Close the open part, if there is one."""
         if self.part >= 0:
-            self.walk.out.append(ev.PartEnded(self.number, self.part, None, extra))
+            self.walk.out.append(ev.PartEnded(self.number, self.part))
             self.part = -1
 
     def progress(self, phase: str) -> None:
@@ -72,10 +86,11 @@ class OpenItem:
         status: ev.ItemStatus,
         signature: Signature | None = None,
         outcome: Outcome | None = None,
-        kept: dict[str, object] | None = None,
+        kept: Json | None = None,
     ) -> None:
         """Close the item; `kept` is what the step says beyond the hub's words."""
         self.close_part()
         self.closed = True
-        extra = Kept(self.walk.wire, kept) if kept else None
+        said = {**(kept or {}), **self.aside}
+        extra = Kept(self.walk.wire, said) if said else None
         self.walk.out.append(ev.ItemEnded(self.number, status, signature, outcome, extra))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from adapters.hub.kept import Kept
-from adapters.responses.tables import ACTIONS, PHASES, PartWire
+from adapters.responses.tables import ACTIONS, PHASES, PLACES, PartWire
 from adapters.wire_json import Json, dumps
 
 
@@ -56,7 +56,7 @@ class PartBook:
 class ItemBook:
     """One item as the client knows it. `index` is its output_index, None where it is not shown.
 
-    `namespace` and `action` are those of `ItemStarted`.
+    `namespace` and `action` are those of `ItemStarted`, and `runs_at` is its place.
     """
 
     number: int
@@ -68,6 +68,7 @@ class ItemBook:
     extra: Kept | None = None
     namespace: str = ""
     action: Json | None = None
+    runs_at: str = ""
     parts: list[PartBook] = field(default_factory=list[PartBook])
     final: Json | None = None
     phase: int = 0
@@ -93,6 +94,8 @@ class ItemBook:
     def announced(self) -> Json:
         """The fields that only this item has from its start; texts that clients see grow are empty."""
         fields: Json = {"namespace": self.namespace} if self.namespace else {}
+        if self.runs_at and self.kind in PLACES:
+            fields[PLACES[self.kind]] = self.runs_at
         if self.action is not None:
             name, empty = ACTIONS[self.kind]
             fields[name] = {key: empty.get(key, value) for key, value in self.action.items()}

@@ -24,6 +24,7 @@ from adapters.responses.tables import (
     ITEM_TYPES,
     PART_OF,
     PHASES,
+    PLACES,
     PROGRESS_EVENTS,
 )
 from adapters.sse import frame
@@ -34,7 +35,6 @@ _NEEDED = ("id", "object", "created_at", "model", "output", "tools", "tool_choic
 _CLIENTS_NEED = {"type", "content", "role", "summary", "arguments", "input", "code", "call_id", "name"}
 _HAVE_STATUS = frozenset({"message", *(kind for kind in PHASES if kind != "mcp_list_tools")})
 _MADE_ANEW = frozenset({"type", "sequence_number", "obfuscation"})  # padding that hid a size fits no other frame
-_PLACES = ("server_label", "container_id")  # where a hosted call runs
 _OPEN_ENDED = CLIENT_CALLS | {"message", "reasoning"}
 _TERMINAL = {
     "completed": "response.completed",
@@ -200,7 +200,7 @@ class ResponsesEncoder:
             call_id = self._mint.id("call_")
         index = sum(book.index is not None for book in self._items) if shown else None
         book = ItemBook(len(self._items), event.kind, self._id(event), call_id, event.name, index, event.extra)
-        book.namespace, book.action = event.namespace, event.action
+        book.namespace, book.action, book.runs_at = event.namespace, event.action, event.place
         self._items.append(book)
         if not shown:
             return frames
@@ -234,7 +234,7 @@ class ResponsesEncoder:
         if extra is not None and "item" in extra.data and book.kind not in snapshot.BUILT:
             return {**extra.data["item"], **base}
         told = as_object((extra.data if extra is not None else {}).get("item"))
-        return base | {key: told[key] for key in _PLACES if key in base and isinstance(told.get(key), str)}
+        return base | {key: told[key] for key in PLACES.values() if key in base and isinstance(told.get(key), str)}
 
     def _item_ended(self, event: ev.ItemEnded) -> list[bytes]:
         book = self._items[event.item]

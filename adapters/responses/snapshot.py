@@ -10,14 +10,18 @@ from adapters.hub.errors import UpstreamError
 from adapters.hub.items import (
     CODE,
     FILE_SEARCH,
+    FOUND_TOOLS,
     IMAGE,
     MCP_CALL,
+    TOOL_SEARCH,
     WEB_SEARCH,
     CodeRun,
+    FoundTool,
     Outcome,
     Picture,
     Search,
     ToolResult,
+    ToolSearch,
 )
 from adapters.hub.kept import Kept, kept_by
 from adapters.hub.request import Request
@@ -143,6 +147,8 @@ _NEW_ITEMS: dict[str, Callable[[str, str], Json]] = {
     CODE: lambda _, __: {"code": "", "container_id": "", "outputs": None},
     MCP_CALL: lambda _, name: {"arguments": "", "name": name, "server_label": "", "output": None, "error": None},
     IMAGE: lambda _, __: {"result": None},
+    TOOL_SEARCH: lambda call_id, _: {"arguments": {}, "call_id": call_id or None, "execution": "server"},
+    FOUND_TOOLS: lambda call_id, _: {"tools": [], "call_id": call_id or None, "execution": "server"},
 }
 
 
@@ -180,11 +186,23 @@ def _picture(picture: Picture, _: str) -> Json:
     return {"result": picture.data}
 
 
+def _tool_search(search: ToolSearch, kind: str) -> Json:
+    if kind == TOOL_SEARCH:
+        return {"arguments": search.arguments}
+    return {"tools": [_found_tool(tool) for tool in search.tools]}
+
+
+def _found_tool(tool: FoundTool) -> Json:
+    told: Json = {"type": "function", "name": tool.name, "parameters": tool.parameters, "strict": None}
+    return {**told, "description": tool.description, "defer_loading": True}
+
+
 _OUTCOMES: dict[type, Callable[[Any, str], Json]] = {
     Search: _search,
     CodeRun: _code_run,
     ToolResult: _tool_result,
     Picture: _picture,
+    ToolSearch: _tool_search,
 }
 
 

@@ -77,6 +77,9 @@ PART_OF: Final = {
 }
 """(item kind, part kind) to spelling."""
 
+PLACES: Final = {kind.MCP_CALL: "server_label", kind.CODE: "container_id"}
+"""Where a call that the vendor executes says where it runs."""
+
 ID_PREFIX: Final = {
     kind.MESSAGE: "msg_",
     kind.REASONING: "rs_",
@@ -90,6 +93,8 @@ ID_PREFIX: Final = {
     kind.CODE: "ci_",
     kind.MCP_CALL: "mcp_",
     kind.IMAGE: "ig_",
+    kind.TOOL_SEARCH: "tsc_",
+    kind.FOUND_TOOLS: "tso_",
     "mcp_list_tools": "mcpl_",
     "mcp_approval_request": "mcpr_",
 }

@@ -126,7 +126,7 @@ def replay(walk: list[ev.Event]) -> list[Item]:
         elif item.kind == kind.REASONING:
             items.append(Reasoning(texts, signature=item.signature, extra=extra))
         elif item.kind == kind.FUNCTION_CALL:
-            items.append(FunctionCall(item.call_id, item.name, texts[0], extra=extra))
+            items.append(FunctionCall(item.call_id, item.name, texts[0], id=f"fc_gw1gemini-{number}", extra=extra))
         else:
             items.append(OpaqueItem(item.kind, Kept("openai", {}), extra=extra))
     return items

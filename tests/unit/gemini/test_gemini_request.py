@@ -75,7 +75,7 @@ FIELDS: dict[str, tuple[Json, Json, list[str]]] = {
     "all effort": (
         {"reasoning": ReasoningRequest("max", "detailed", client(effort="max", summary="detailed", context="all"))},
         {"generation_config": {"thinking_level": "xhigh", "thinking_summaries": "auto"}},
-        ["reasoning.effort", "reasoning.summary", "reasoning.context"],
+        ["reasoning.context", "reasoning.effort", "reasoning.summary"],
     ),
     "plain text": (
         {"output": OutputFormat("text", source=client(format={"type": "text"}, verbosity="low"))},
@@ -88,13 +88,18 @@ FIELDS: dict[str, tuple[Json, Json, list[str]]] = {
         [],
     ),
     "JSON of a schema": (
-        {"output": OutputFormat("json_schema", "n", {"type": "object", "minProperties": 1}, True, "d")},
+        {
+            "output": OutputFormat(
+                "json_schema", "n", {"type": "object", "minProperties": 1}, True, "d",
+                client(format={"type": "json_schema", "name": "n", "schema": {}, "strict": True, "description": "d"}),
+            )
+        },
         {
             "response_format": {
                 "type": "text", "mime_type": "application/json", "schema": {"type": "object", "minProperties": 1},
             }
         },
-        ["text.format.schema", "text.format.description"],
+        ["text.format.description", "text.format.schema"],
     ),
     "previous": ({"previous_id": "resp_gw1gemini_v1_abc"}, {"previous_interaction_id": "v1_abc"}, []),
     "sequential calls": ({"parallel_tools": False}, {}, ["parallel_tool_calls"]),
@@ -112,8 +117,16 @@ FIELDS: dict[str, tuple[Json, Json, list[str]]] = {
         ["truncation", "top_logprobs", "brand_new"],
     ),
     "tier": ({"extra": client(service_tier="default")}, {"service_tier": "standard"}, []),
-    "fast": ({"extra": client(service_tier="fast")}, {"service_tier": "priority"}, []),
+    "no tier": ({"extra": client(service_tier="auto")}, {}, []),
+    "fast": ({"extra": client(service_tier="fast")}, {"service_tier": "priority"}, ["service_tier"]),
     "scale": ({"extra": client(service_tier="scale")}, {}, ["service_tier"]),
+    "a tier of tomorrow": ({"extra": client(service_tier="new")}, {}, ["service_tier"]),
+    "an answer within hours": (
+        {"extra": client(background_options={"completion_window": "8h", "continuation_id": "c"})},
+        {"service_tier": "deferred"},
+        ["background_options.continuation_id"],
+    ),
+    "an answer soon": ({"extra": client(background_options={"completion_window": "soonest"})}, {}, []),
     "Gemini's own words": (
         {
             "sampling": Sampling(0.5, stop=["x"]),
@@ -124,11 +137,23 @@ FIELDS: dict[str, tuple[Json, Json, list[str]]] = {
     ),
     "another vendor's words": ({"extra": client(x_dragoman={"elsewhere": {"a": 1}})}, {}, []),
     "a function": (
-        {"tools": [replace(F, strict=False, source=client(type="function", defer_loading=True))]},
-        {"tools": [{"type": "function", "name": "f", "description": "does f", "parameters": {"type": "object"}}]},
-        ["tools[0].defer_loading"],
+        {"tools": [replace(F, source=client(type="function", defer_loading=True, output_schema={"a": 1}))]},
+        {
+            "tools": [
+                {
+                    "type": "function", "name": "f", "description": "does f", "parameters": {"type": "object"},
+                    "defer_loading": True,
+                }
+            ]
+        },
+        ["tools[0].output_schema"],
     ),
     "a bare function": ({"tools": [FunctionTool("f")]}, {"tools": [{"type": "function", "name": "f"}]}, []),
+    "Gemini's own tools beside the client's": (
+        {"tools": [FunctionTool("f")], "extra": client(x_dragoman={"gemini": {"tools": [{"type": "google_maps"}]}})},
+        {"tools": [{"type": "function", "name": "f"}, {"type": "google_maps"}]},
+        [],
+    ),
     "a search": (
         {
             "tools": [
@@ -162,7 +187,7 @@ CHOICES: list[tuple[ToolChoice | None, bool, Any, list[str]]] = [
     (ToolChoice("required"), True, "any", []),
     (ToolChoice("required", ["f"]), False, {"allowed_tools": {"mode": "any", "tools": ["f"]}}, []),
     (ToolChoice("auto", ["f", "g"]), False, {"allowed_tools": {"mode": "auto", "tools": ["f", "g"]}}, []),
-    (ToolChoice("required", None, client(type="web_search")), False, "any", ["tool_choice"]),
+    (ToolChoice("auto", ["f"]), True, {"allowed_tools": {"mode": "validated", "tools": ["f"]}}, []),
 ]
 
 
@@ -187,6 +212,13 @@ REFUSED: list[tuple[Json, type[BadRequest], str, str]] = [
     ({"previous_id": "resp_1"}, BadRequest, "previous_response_not_found", "previous_response_id"),
     ({"previous_id": "resp_gw1ark_1"}, BadRequest, "previous_response_not_found", "previous_response_id"),
     ({"tools": [F, OpaqueTool("computer", client(), "tools[1]")]}, Unsupported, "unsupported_value", "tools[1]"),
+    ({"tools": [F, OpaqueTool("custom", client(), "tools[1]")]}, Unsupported, "unsupported_value", "tools[1]"),
+    (
+        {"tools": [F], "tool_choice": ToolChoice("required", None, client(type="web_search"))},
+        BadRequest,
+        "invalid_value",
+        "tool_choice",
+    ),
     ({"extra": client(prompt={"id": "p"})}, Unsupported, "unsupported_value", "prompt"),
     ({"extra": client(conversation="c")}, Unsupported, "unsupported_value", "conversation"),
     ({"extra": client(x_dragoman={"gemini": 7})}, BadRequest, "invalid_value", "x_dragoman.gemini"),
@@ -243,6 +275,7 @@ def result(call_id: str, value: Any = "ok", **rest: Any) -> Json:
     return {"type": "function_result", "call_id": call_id, "name": f"f{call_id}", "result": value, **rest}
 
 
+SKIPPED: Json = {"type": "thought", "signature": "skip_thought_signature_validator"}
 IMAGE: Json = {"type": "image", "data": "QQ==", "mime_type": "image/png"}
 
 ITEMS: dict[str, tuple[list[Item], list[Json], list[str]]] = {
@@ -256,7 +289,11 @@ ITEMS: dict[str, tuple[list[Item], list[Json], list[str]]] = {
         [told("user_input", block("a")), told("user_input", block("[developer]"), block("b"))],
         ["input[1].role"],
     ),
-    "a phase": ([say("assistant", "a", phase="final")], [told("model_output", block("a"))], ["input[0].phase"]),
+    "a phase": (
+        [say("assistant", "a", phase="final")],
+        [told("model_output", block("a"))],
+        ["input[0].phase"],
+    ),
     "a refusal": (
         [say("assistant", TextPart("no", refusal=True))],
         [told("model_output", block("no"))],
@@ -326,24 +363,68 @@ ITEMS: dict[str, tuple[list[Item], list[Json], list[str]]] = {
         [],
     ),
     "calls of another vendor": (
-        [call("1"), output("1"), call("2"), output("2")],
-        [called("1"), result("1"), called("2"), result("2")],
+        [call("1"), output("1"), call("2"), call("3"), output("2"), output("3")],
+        [SKIPPED, called("1"), result("1"), SKIPPED, called("2"), called("3"), result("2"), result("3")],
+        [],
+    ),
+    "calls of Gemini's own, which had no thought": (
+        [call("1", id="fc_gw1gemini-1"), output("1"), call("2", id="fc_gw1gemini-2")],
+        [called("1"), result("1"), called("2")],
+        [],
+    ),
+    "a result that failed": (
+        [call("1", id="fc_gw1gemini-1"), replace(output("1"), extra=own(is_error=True))],
+        [called("1"), result("1", is_error=True)],
         [],
     ),
     "a result alone": ([output("1")], [{"type": "function_result", "call_id": "1", "result": "ok"}], []),
     "a result of many parts": (
         [call("1"), output("1", TextPart("a"), MediaPart("image", data="QQ==", mime_type="image/png"))],
-        [called("1"), result("1", [block("a"), IMAGE])],
+        [SKIPPED, called("1"), result("1", [block("a"), IMAGE])],
         [],
     ),
     "arguments that are no object": (
         [FunctionCall("1", "f", "[1"), FunctionCall("2", "f", "[1]"), FunctionCall("3", "f", "")],
         [
+            SKIPPED,
             {"type": "function_call", "id": "1", "name": "f", "arguments": {"_raw": "[1"}},
             {"type": "function_call", "id": "2", "name": "f", "arguments": {"_raw": "[1]"}},
             {"type": "function_call", "id": "3", "name": "f", "arguments": {}},
         ],
         ["input[0].arguments", "input[1].arguments"],
+    ),
+    "what rides with an item": (
+        [
+            say(
+                "assistant", "a", "b",
+                extra=own(
+                    before=SEARCHED[:1],
+                    after=SEARCHED[1:],
+                    blocks=[{"at": 0, "block": IMAGE}, {"at": 2, "rest": {"x": 1}}, {"at": 9, "block": IMAGE}],
+                    usage={"total_tokens": 1},
+                    error={"code": 3},
+                ),
+            )
+        ],
+        [
+            SEARCHED[0],
+            told("model_output", IMAGE, block("a"), block("b", x=1), IMAGE, error={"code": 3}),
+            SEARCHED[1],
+        ],
+        [],
+    ),
+    "what rides with an item, and was told by an item of its own": (
+        [
+            OpaqueItem("gemini.dance", client(), extra=own(steps=SEARCHED[:1])),
+            say("assistant", "a", extra=own(before=SEARCHED[:1])),
+        ],
+        [SEARCHED[0], told("model_output", block("a"))],
+        [],
+    ),
+    "nonsense that rides with an item": (
+        [say("assistant", "a", extra=own(before=3, after=["x"], blocks=[7, {"at": "x", "rest": 1}], steps={}))],
+        [told("model_output", block("a"))],
+        [],
     ),
     "a search of Gemini's": (
         [OpaqueItem("web_search_call", client(id="ws_1"), extra=own(steps=SEARCHED))],
@@ -397,7 +478,7 @@ MEDIA: list[tuple[MediaPart, Json, list[str]]] = [
     (
         MediaPart("image", url="https://a/b.png?c#d", detail="original"),
         {"type": "image", "uri": "https://a/b.png?c#d", "mime_type": "image/png", "resolution": "ultra_high"},
-        [],
+        ["input[0].content[0].detail"],
     ),
     (
         MediaPart("image", url="https://a/b", detail="low"),
@@ -415,7 +496,12 @@ MEDIA: list[tuple[MediaPart, Json, list[str]]] = [
         {"type": "document", "uri": "https://a/b.csv", "mime_type": "text/csv"},
         [],
     ),
-    (MediaPart("file", url="gs://a/b"), {"type": "document", "uri": "gs://a/b"}, []),
+    (MediaPart("file", url="https://a/b"), {"type": "document", "uri": "https://a/b"}, []),
+    (
+        MediaPart("file", url="gs://a/b", name="b.pdf"),
+        {"type": "document", "uri": "gs://a/b", "mime_type": "application/pdf"},
+        ["input[0].content[0].filename"],
+    ),
     (
         MediaPart("file", data="QQ==", mime_type="audio/mpeg"),
         {"type": "audio", "data": "QQ==", "mime_type": "audio/mpeg"},
@@ -442,7 +528,9 @@ BAD_ITEMS: list[tuple[Item, type[BadRequest], str]] = [
     (OpaqueItem("computer_call", client()), Unsupported, "input[1]"),
     (say("user", "a", MediaPart("image", file_id="file-1")), Unsupported, "input[1].content[1].file_id"),
     (say("user", MediaPart("file", data="QQ==")), BadRequest, "input[1].content[0]"),
-    (say("user", OpaquePart("openai", "input_audio", {})), Unsupported, "input[1].content[0]"),
+    (say("user", MediaPart("file", url="gs://b/file")), BadRequest, "input[1].content[0]"),
+    (say("user", OpaquePart("openai", "input_audio", {})), BadRequest, "input[1].content[0].audio_url"),
+    (say("user", OpaquePart("openai", "hologram", {})), Unsupported, "input[1].content[0]"),
     (output("1", TextPart("a"), MediaPart("file", file_id="f")), Unsupported, "input[1].output[1].file_id"),
 ]
 

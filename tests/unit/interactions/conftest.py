@@ -52,7 +52,7 @@ _LINES: dict[type, Callable[[Any], str]] = {
     ev.Started: lambda e: f"started {e.id or '-'} {e.model or '-'}",
     ev.Progressed: lambda e: f"{'response' if e.item is None else e.item} is {e.phase}",
     ev.ItemStarted: lambda e: _words(e.item, e.kind, e.id, e.call_id, e.name),
-    ev.PartStarted: lambda e: f"{e.item}.{e.part} {e.kind}",
+    ev.PartStarted: lambda e: _words(f"{e.item}.{e.part}", e.kind, e.media),
     ev.Delta: lambda e: f"{e.item}.{e.part} + {e.text}",
     ev.Annotated: _tell_citation,
     ev.PartEnded: lambda e: f"{e.item}.{e.part} ends",

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from adapters.hub.fold import fold
-from adapters.hub.items import CodeRun, Picture, Search, ToolResult
+from adapters.hub.items import CodeRun, FoundTool, Picture, Search, ToolResult, ToolSearch
 from adapters.interactions.decode import Decoder
 
 Json = dict[str, Any]
@@ -81,9 +81,58 @@ ROWS: dict[str, tuple[list[Json], list[str]]] = {
             "2 message", "2.0 text", "2.0 + b", "2.0 ends", "2 ends completed keeps {'continues': True}",
         ],
     ),
-    "audio has no counterpart": (
-        [start(0, type="model_output"), delta(0, type="audio", data="QQ=="), start(1, type="thought"), stop(1)],
-        ["opaque audio", "0 reasoning", "0 ends completed"],
+    "sound in pieces between texts": (
+        [
+            start(0, type="model_output"),
+            delta(0, type="text", text="a"),
+            delta(0, type="audio", data="QUI=", mime_type="audio/wav"),
+            delta(0, type="audio", data="Qw==", mime_type="audio/wav"),
+            delta(0, type="text", text="b"),
+            stop(0),
+        ],
+        [
+            "0 message", "0.0 text", "0.0 + a", "0.0 ends",
+            "0.1 media audio/wav", "0.1 + QUI=", "0.1 + Qw==", "0.1 ends", "0.2 text", "0.2 + b", "0.2 ends",
+            "0 ends completed keeps "
+            "{'blocks': [{'at': 1, 'block': {'type': 'audio', 'data': 'QUJD', 'mime_type': 'audio/wav'}}]}",
+        ],
+    ),
+    "media that are elsewhere": (
+        [start(0, type="model_output", content=[{"type": "video", "uri": "u"}, {"type": "hologram", "z": 1}]), stop(0)],
+        [
+            "0 message", "0.0 media video", "0.0 ends", "0.1 media hologram", "0.1 ends",
+            "0 ends completed keeps {'blocks': [{'at': 0, 'block': {'type': 'video', 'uri': 'u'}}, "
+            "{'at': 1, 'block': {'type': 'hologram', 'z': 1}}]}",
+        ],
+    ),
+    "a document that the model made": (
+        [start(0, type="model_output"), delta(0, type="document", data="QQ==", mime_type="application/pdf"), stop(0)],
+        [
+            "0 message", "0.0 media application/pdf", "0.0 + QQ==", "0.0 ends",
+            "0 ends completed keeps "
+            "{'blocks': [{'at': 0, 'block': {'type': 'document', 'data': 'QQ==', 'mime_type': 'application/pdf'}}]}",
+        ],
+    ),
+    "what a text block says besides": (
+        [start(0, type="model_output", content=[{**block("a"), "x": 1}, {**block("b"), "y": 2}]), stop(0)],
+        [
+            "0 message", "0.0 text", "0.0 + a", "0.0 ends", "0.1 text", "0.1 + b", "0.1 ends",
+            "0 ends completed keeps {'blocks': [{'at': 0, 'rest': {'x': 1}}, {'at': 1, 'rest': {'y': 2}}]}",
+        ],
+    ),
+    "an error behind an image": (
+        [
+            start(0, type="model_output", error={"code": 3}, content=[block("a")]),
+            delta(0, type="image", uri="u"),
+            delta(0, type="thought_signature", signature="s"),
+            stop(0),
+        ],
+        [
+            "0 message", "0.0 text", "0.0 + a", "0.0 ends", "0 ends completed",
+            "1 image_generation_call", "1 is in_progress", "1 is generating", "1 is completed",
+            f"1 ends incomplete {Picture(None, 'u')} keeps {{'error': {{'code': 3}}, 'signature': 's', "
+            "'block': {'type': 'image', 'uri': 'u'}, 'continues': True}",
+        ],
     ),
     "an error of the step": (
         [start(0, type="model_output", error={"code": 3}), delta(0, type="text", text="a"), stop(0)],
@@ -120,8 +169,16 @@ ROWS: dict[str, tuple[list[Json], list[str]]] = {
         ["0 reasoning", "0 ends completed keeps {'signature': '', 'summary': []}"],
     ),
     "an image in a summary": (
-        [start(0, type="thought", summary=[{"type": "image", "uri": "u"}]), stop(0)],
-        ["0 reasoning", "opaque thought_summary", "0 ends completed"],
+        [
+            start(0, type="thought", summary=[block("a"), {"type": "image", "uri": "u"}, block("b")]),
+            delta(0, type="thought_summary", content={"type": "text", "text": "c", "annotations": []}),
+            stop(0),
+        ],
+        [
+            "0 reasoning", "0.0 summary", "0.0 + a", "0.0 ends", "0.1 summary", "0.1 + b", "0.1 + c", "0.1 ends",
+            "0 ends completed keeps {'summary': [{'type': 'text', 'text': 'a'}, {'type': 'image', 'uri': 'u'}, "
+            "{'type': 'text', 'annotations': [], 'text': 'bc'}]}",
+        ],
     ),
     "a call": (
         [
@@ -218,9 +275,50 @@ ROWS: dict[str, tuple[list[Json], list[str]]] = {
         ["0 gemini.dance d", "opaque step.delta",
          "0 ends completed keeps {'steps': [{'type': 'dance', 'id': 'd', 'turns': 2}]}"],
     ),
-    "processing is silent": (
-        [start(0, type="processing_call", id="p"), delta(0, type="processing_call", signature="s"), stop(0)],
-        ["opaque step.start", "opaque step.delta"],
+    "processing rides with what follows, or with what it follows": (
+        [
+            start(0, type="processing_call", id="p"), delta(0, type="processing_call", signature="s"), stop(0),
+            start(1, type="thought", signature="t"), stop(1),
+            start(2, type="processing_result", call_id="p"), delta(2, type="jump"), stop(2),
+        ],
+        [
+            "opaque step.start", "0 reasoning", "opaque step.start", "opaque step.delta",
+            "0 ends completed signed t keeps {'before': [{'type': 'processing_call', 'id': 'p', 'signature': 's'}], "
+            "'after': [{'type': 'processing_result', 'call_id': 'p'}]}",
+        ],
+    ),
+    "an unknown step rides too": (
+        [start(0, type="dance", id="d"), stop(0), start(1, type="thought", signature="t"), stop(1)],
+        [
+            "0 gemini.dance d", "0 ends completed keeps {'steps': [{'type': 'dance', 'id': 'd'}]}", "1 reasoning",
+            "1 ends completed signed t keeps {'before': [{'type': 'dance', 'id': 'd'}]}",
+        ],
+    ),
+    "the client's own input is its own": (
+        [start(0, type="user_input", content=[block("a")]), stop(0), start(1, type="thought"), stop(1)],
+        ["opaque step.start", "0 reasoning", "0 ends completed"],
+    ),
+    "a search for tools": (
+        [
+            start(0, type="tool_search_call", id="t"),
+            delta(0, type="tool_search_call", arguments={"function_names": ["f"]}, signature="s"), stop(0),
+            start(1, type="tool_search_result", call_id="t"),
+            delta(1, type="tool_search_result", result=[{"type": "function", "name": "f", "parameters": {}}]), stop(1),
+        ],
+        [
+            "0 tool_search_call t t",
+            f"0 ends completed {ToolSearch({'function_names': ['f']})} keeps {{'steps': [{{'type': 'tool_search_call', "
+            "'id': 't', 'arguments': {'function_names': ['f']}, 'signature': 's'}]}",
+            "1 tool_search_output t",
+            f"1 ends completed {ToolSearch(tools=[FoundTool('f', None, {})])} keeps "
+            "{'steps': [{'type': 'tool_search_result', 'call_id': 't', "
+            "'result': [{'type': 'function', 'name': 'f', 'parameters': {}}]}]}",
+        ],
+    ),
+    "a function's result is the client's to say": (
+        [start(0, type="function_result", call_id="c", result="r"), stop(0)],
+        ["0 gemini.function_result",
+         "0 ends completed keeps {'steps': [{'type': 'function_result', 'call_id': 'c', 'result': 'r'}]}"],
     ),
     "a delta before its step": (
         [delta(0, type="text", text="a")],
@@ -381,11 +479,13 @@ def _settle(step: Json, fields: Json) -> bool:
             content[-1]["text"] += fields["text"]
         else:
             content.append({"type": "text", "text": fields["text"]})
-    elif kind in ("image", "audio"):
+    elif kind == "audio" and content[-1]["type"] == "audio":
+        return False  # pieces of sound are one block, which is not cut as they are
+    elif kind in ("image", "audio", "document"):
         content.append(fields)
     elif kind == "thought_summary":
         summary: list[Json] = step.setdefault("summary", [{"type": "text", "text": ""}])
-        summary[0]["text"] += fields["content"]["text"]
+        summary[-1]["text"] += fields["content"]["text"]
     elif kind == "thought_signature":
         step["signature"] = step.get("signature", "") + fields["signature"]
     elif kind == step["type"]:

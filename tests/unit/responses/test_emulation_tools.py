@@ -94,7 +94,7 @@ def test_every_vendor_is_sent_the_functions(vendor: str, name: str) -> None:
 
 # declared tools, and what each vendor reports beside what all report
 FURTHER: list[tuple[list[Json], list[str]]] = [
-    ([{**SQL, "defer_loading": True}], ["tools[0].defer_loading"]),
+    ([{**SQL, "async": True}], ["tools[0].async"]),
     ([{"type": "shell", "allowed_callers": ["programmatic"]}], ["tools[0].allowed_callers"]),
     ([CRM, {**PLAIN, "output_schema": {"a": 1}}], ["tools[1].output_schema"]),
     ([PLAIN, {**CRM, "tools": [SQL, {**PLAIN, "async": True}]}], ["tools[1].tools[1].async"]),

@@ -1,4 +1,4 @@
-"""JSON Schema as Gemini takes it: a copy without what it refuses; the client's own is never touched."""
+"""JSON Schema as the wire takes it: a copy without what it refuses; the client's own is never touched."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def encode_schema(schema: Json, losses: Ledger, path: str) -> Json:
     unheeded: set[str] = set()
     copy = _clean(schema, unheeded, 0)
     if unheeded:
-        losses.note(path, f"Gemini does not enforce {', '.join(sorted(unheeded))}")
+        losses.note(path, f"not enforced: {', '.join(sorted(unheeded))}")
     return copy
 
 

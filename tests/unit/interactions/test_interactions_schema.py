@@ -1,4 +1,4 @@
-"""JSON Schema as Gemini takes it."""
+"""JSON Schema as the wire takes it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from adapters.gemini.schema import encode_schema
 from adapters.hub.losses import Ledger
+from adapters.interactions.schema import encode_schema
 
 Json = dict[str, Any]
 
@@ -63,7 +63,7 @@ def test_schemas(name: str) -> None:
     before, losses = copy.deepcopy(schema), Ledger()
     assert encode_schema(schema, losses, "p") == sent
     assert schema == before
-    assert [loss.reason for loss in losses.losses] == ([f"Gemini does not enforce {told}"] if told else [])
+    assert [loss.reason for loss in losses.losses] == ([f"not enforced: {told}"] if told else [])
 
 
 def test_a_schema_of_any_depth() -> None:
