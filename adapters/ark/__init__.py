@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from adapters.ark.codec import ArkCodec
+from adapters.ark.coverage import COVERAGE
 from adapters.ark.endpoint import ENDPOINT, NAME
 from adapters.ark.scenes import SCENES
 from adapters.hub.adapter import Adapter
@@ -16,4 +17,5 @@ ADAPTER = Adapter(
     ),
     catalogue=("doubao-seed-1-8-251228", "doubao-seed-1-6-251015", "deepseek-v3-2-251201"),
     scenes=SCENES,
+    coverage=COVERAGE,
 )  # fmt: skip

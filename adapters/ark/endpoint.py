@@ -20,49 +20,33 @@ _RATE = ErrorWords(429, "rate_limit_exceeded", "rate_limit_error", retryable=Tru
 _QUOTA = ErrorWords(429, "insufficient_quota", "insufficient_quota")
 _INTERNAL = ErrorWords(500, "server_error", "server_error", retryable=True)
 
+
+def _each(codes: str, words: ErrorWords) -> dict[str, ErrorWords]:
+    return dict.fromkeys(codes.split(), words)
+
+
 WORDS = {
     "MissingParameter": ErrorWords(400, "missing_required_parameter", names_param=True),
     "InvalidParameter": _BAD_VALUE,
-    "InvalidImageURL": _IMAGE,
-    "InvalidArgumentError": _IMAGE,
+    **_each("InvalidImageURL InvalidArgumentError", _IMAGE),
     "InvalidSubscription": ErrorWords(400, "invalid_value"),
-    "InvalidEndpoint": _NO_MODEL,
-    "InputTextRiskDetection": _POLICY,
-    "InputImageRiskDetection": _POLICY,
-    "OutputTextRiskDetection": _POLICY,
-    "OutputImageRiskDetection": _POLICY,
-    "SensitiveContentDetected": _POLICY,
-    "InputTextSensitiveContentDetected": _POLICY,
-    "InputImageSensitiveContentDetected": _POLICY,
-    "InputVideoSensitiveContentDetected": _POLICY,
-    "OutputTextSensitiveContentDetected": _POLICY,
-    "OutputImageSensitiveContentDetected": _POLICY,
-    "OutputVideoSensitiveContentDetected": _POLICY,
-    "ContentSecurityDetectionError": _INTERNAL,
-    "AuthenticationError": ErrorWords(401, "invalid_api_key"),
-    "InvalidAccountStatus": ErrorWords(401, "invalid_api_key"),
-    "AccessDenied": _DENIED,
-    "AccountOverdueError": _QUOTA,
-    "OperationDenied": _DENIED,
+    **_each("InputTextRiskDetection InputImageRiskDetection OutputTextRiskDetection OutputImageRiskDetection", _POLICY),
+    **_each("SensitiveContentDetected InputTextSensitiveContentDetected InputImageSensitiveContentDetected", _POLICY),
+    **_each("InputVideoSensitiveContentDetected OutputTextSensitiveContentDetected", _POLICY),
+    **_each("OutputImageSensitiveContentDetected OutputVideoSensitiveContentDetected", _POLICY),
+    **_each("AuthenticationError InvalidAccountStatus", ErrorWords(401, "invalid_api_key")),
+    **_each("AccessDenied OperationDenied", _DENIED),
     "OperationDenied.InvalidState": ErrorWords(400, "failed_precondition"),
-    "InvalidEndpointOrModel": _NO_MODEL,
-    "ModelNotOpen": _NO_MODEL,
-    "UnsupportedModel": _NO_MODEL,
+    **_each("InvalidEndpoint InvalidEndpointOrModel ModelNotOpen UnsupportedModel", _NO_MODEL),
     "NotFound": ErrorWords(404, "not_found", names_param=True),
     "NotFound.previous_response_id": ErrorWords(400, "previous_response_not_found", names_param=True),
-    "RateLimitExceeded": _RATE,
-    "ModelAccountRpmRateLimitExceeded": _RATE,
-    "ModelAccountTpmRateLimitExceeded": _RATE,
-    "ModelAccountIpmRateLimitExceeded": _RATE,
-    "APIAccountRpmRateLimitExceeded": _RATE,
-    "AccountRateLimitExceeded": _RATE,
-    "InflightBatchsizeExceeded": _RATE,
-    "RequestBurstTooFast": _RATE,
-    "QuotaExceeded": _QUOTA,
-    "SetLimitExceeded": _QUOTA,
+    **_each("RateLimitExceeded ModelAccountRpmRateLimitExceeded ModelAccountTpmRateLimitExceeded", _RATE),
+    **_each("ModelAccountIpmRateLimitExceeded APIAccountRpmRateLimitExceeded AccountRateLimitExceeded", _RATE),
+    **_each("InflightBatchsizeExceeded RequestBurstTooFast", _RATE),
+    **_each("QuotaExceeded SetLimitExceeded AccountOverdueError", _QUOTA),
     # "ServerOverloaded" comes with 429; clients wait for it as for any overload
     "ServerOverloaded": ErrorWords(503, "server_error", "server_error", retryable=True),
-    "InternalServiceError": _INTERNAL,
+    **_each("InternalServiceError ContentSecurityDetectionError", _INTERNAL),
 }
 """Ark's codes; one with a suffix (`InvalidParameter.max_output_tokens`) is looked up without it too."""
 

@@ -5,37 +5,40 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from adapters.ark import tables
 from adapters.ark.annotations import encode_annotation
+from adapters.ark.coverage import CONTENT, DETAILS, ITEM_FIELDS, ITEMS, PART, RULES, UNKNOWN
 from adapters.ark.endpoint import NAME
 from adapters.ark.retelling import ORIGIN
+from adapters.hub import request as hub
+from adapters.hub.annotations import Annotation, OpaqueAnnotation
+from adapters.hub.coverage import EXACT, dropped
 from adapters.hub.errors import Unsupported
 from adapters.hub.items import Signature
 from adapters.hub.kept import kept_by
 from adapters.hub.losses import Ledger
-from adapters.hub.request import (
-    FunctionCall,
-    FunctionOutput,
-    Item,
-    MediaPart,
-    Message,
-    OpaqueItem,
-    Part,
-    Reasoning,
-    TextPart,
-)
 from adapters.hub.tags import owner, read_id
+from adapters.hub.words import spell
 from adapters.responses.annotations import EXTENSION
-from adapters.wire_json import Json, as_object, as_text
+from adapters.responses.coverage import EMULATED_ITEMS
+from adapters.responses.free_text import wrap_text
+from adapters.wire_json import Json, as_list, as_object, as_text
 
 
-def encode_items(items: list[Item], losses: Ledger) -> list[Json]:
+def encode_items(items: list[hub.Item], losses: Ledger) -> list[Json]:
     """The items for Ark. Raises `Unsupported`, naming the item, for what it cannot take and must not ignore."""
-    encoded = [_ITEMS[type(item)](item, losses, f"input[{number}]") for number, item in enumerate(items)]
-    return [item for item in encoded if item is not None]
+    encoded: list[Json] = []
+    for number, item in enumerate(items):
+        path = f"input[{number}]"
+        told = _ITEMS[type(item)](item, losses, path)
+        if told is None:
+            continue
+        if item.extra is not None and item.extra.wire != NAME:
+            losses.note(f"{path}.{EXTENSION}", "what another vendor said of it beyond the dialect is read only there")
+        encoded.append(told)
+    return encoded
 
 
-def _own_id(item: Item) -> Json:
+def _own_id(item: hub.Item) -> Json:
     """The id where Ark gave it; other vendors' ids mean nothing there."""
     if item.id is None or item.source is None or _is_retold(item):
         return {}
@@ -43,17 +46,17 @@ def _own_id(item: Item) -> Json:
     return {"id": id_} if wire == NAME and id_ else {}
 
 
-def _rest(item: Item) -> Json:
+def _rest(item: hub.Item) -> Json:
     """Fields that Ark said of the item and that the client's dialect has no word for."""
     return {} if _is_retold(item) else as_object((kept_by(NAME, item.extra) or {}).get("rest"))
 
 
-def _is_retold(item: Item) -> bool:
+def _is_retold(item: hub.Item) -> bool:
     """Whether Ark said it as another kind of item, which its input has no type for."""
     return ORIGIN in as_object((kept_by(NAME, item.extra) or {}).get("rest"))
 
 
-def _message(item: Message, losses: Ledger, path: str) -> Json | None:
+def _message(item: hub.Message, losses: Ledger, path: str) -> Json | None:
     said: Json = {"type": "message", "role": item.role}
     source = item.source.data if item.source is not None else {}
     if item.role == "assistant":
@@ -65,45 +68,61 @@ def _message(item: Message, losses: Ledger, path: str) -> Json | None:
         said["partial"] = source["partial"]
     if isinstance(source.get("content"), str):
         return {**said, "content": source["content"]}
-    content = [
-        _part(part, losses, f"{path}.content[{number}]", item.role == "assistant")
-        for number, part in enumerate(item.parts)
-    ]
+    content: list[Json] = []
+    for number, (part, raw) in enumerate(zip(item.parts, map(as_object, as_list(source.get("content"))), strict=False)):
+        told = _part(part, losses, f"{path}.content[{number}]", item.role == "assistant")
+        content.append(told | {field: raw[field] for field in PART if raw.get(field) is not None})
     return {**said, "content": content}
 
 
-def _part(part: Part, losses: Ledger, path: str, spoken: bool) -> Json:
-    if isinstance(part, TextPart):
+def _part(part: hub.Part, losses: Ledger, path: str, spoken: bool) -> Json:
+    if isinstance(part, hub.TextPart):
         return _spoken(part, losses, path) if spoken else {"type": "input_text", "text": part.text}
-    if isinstance(part, MediaPart):
-        return _MEDIA[part.media](part, path)
-    if part.kind in ("input_video", "input_audio"):
-        return {key: value for key, value in part.payload.items() if key != "x_dragoman"}
-    raise Unsupported(f"Ark has no content part '{part.kind}'.", param=path)
+    if isinstance(part, hub.MediaPart):
+        return _MEDIA[part.media](part, losses, path)
+    RULES.heed(CONTENT.get(part.kind, UNKNOWN), part.kind, path, losses)
+    said = {key: value for key, value in part.payload.items() if key != EXTENSION}
+    return _audio(said) if "input_audio" in said else said
 
 
-def _spoken(part: TextPart, losses: Ledger, path: str) -> Json:
+def _audio(said: Json) -> Json:
+    """OpenAI's form of audio, base64 of a format, as an address."""
+    audio = as_object(said["input_audio"])
+    url = f"data:audio/{as_text(audio.get('format')) or 'mpeg'};base64,{as_text(audio.get('data'))}"
+    return {"type": "input_audio", "audio_url": url}
+
+
+def _spoken(part: hub.TextPart, losses: Ledger, path: str) -> Json:
+    if part.refusal:
+        losses.note(path, CONTENT["refusal"].reason)
     said: Json = {"type": "output_text", "text": part.text}
-    cites: list[Json] = []
-    for number, annotation in enumerate(part.annotations):
-        cite = encode_annotation(annotation)
-        if annotation.span is not None or getattr(annotation, "position", None) is not None:
-            losses.note(f"{path}.annotations[{number}]", "Ark's citations have no place in the text")
-        if cite is None:
-            losses.note(f"{path}.annotations[{number}]", "Ark has no such annotation")
-        else:
-            cites.append(cite)
+    told = [_cite(annotation, losses, f"{path}.annotations[{n}]") for n, annotation in enumerate(part.annotations)]
+    cites = [cite for cite in told if cite is not None]
     return {**said, "annotations": cites} if cites else said
 
 
-def _image(part: MediaPart, path: str) -> Json:
+def _cite(annotation: Annotation, losses: Ledger, path: str) -> Json | None:
+    cite = encode_annotation(annotation)
+    if cite is None:
+        losses.note(path, "Ark has no such annotation")
+        return None
+    if annotation.span is not None or getattr(annotation, "position", None) is not None:
+        losses.note(path, "Ark's citations have no place in the text")
+    extra = None if isinstance(annotation, OpaqueAnnotation) else annotation.extra
+    if extra is not None and extra.wire != NAME:
+        losses.note(path, "Ark's citations have no other fields")
+    return cite
+
+
+def _image(part: hub.MediaPart, losses: Ledger, path: str) -> Json:
     url = f"data:{part.mime_type or ''};base64,{part.data}" if part.data is not None else part.url
     if url is None:
         raise Unsupported("Ark does not know files of another vendor.", param=f"{path}.file_id")
-    return {"type": "input_image", "image_url": url, "detail": tables.DETAIL.get(part.detail or "auto", "auto")}
+    detail = spell(DETAILS, part.detail or "auto", f"{path}.detail", losses)
+    return {"type": "input_image", "image_url": url, "detail": detail or "auto"}
 
 
-def _file(part: MediaPart, path: str) -> Json:
+def _file(part: hub.MediaPart, _: Ledger, path: str) -> Json:
     if part.data is None and part.url is None:
         raise Unsupported("Ark does not know files of another vendor.", param=f"{path}.file_id")
     said: Json = {"type": "input_file"}
@@ -114,14 +133,14 @@ def _file(part: MediaPart, path: str) -> Json:
     return {**said, "filename": part.name} if part.name is not None else said
 
 
-_MEDIA: dict[str, Callable[[MediaPart, str], Json]] = {"image": _image, "file": _file}
+_MEDIA: dict[str, Callable[[hub.MediaPart, Ledger, str], Json]] = {"image": _image, "file": _file}
 
 
-def _reasoning(item: Reasoning, losses: Ledger, path: str) -> Json | None:
+def _reasoning(item: hub.Reasoning, losses: Ledger, path: str) -> Json | None:
     own = _own_id(item)
     signature: Signature | None = item.signature
     if signature.wire != NAME if signature is not None else not own:
-        losses.note(path, "reasoning of another vendor is not valid at Ark")
+        losses.note(path, "Ark takes reasoning back only with its own seal or id")
         return None
     source = item.source.data if item.source is not None else {}
     said: Json = {
@@ -131,59 +150,70 @@ def _reasoning(item: Reasoning, losses: Ledger, path: str) -> Json | None:
         "summary": [{"type": "summary_text", "text": text} for text in item.summary],
     }
     if item.thoughts:
-        said["content"] = [{"type": "reasoning_text", "text": text} for text in item.thoughts]
+        raws = map(as_object, as_list(source.get("content")))
+        said["content"] = [_thought(text, raw) for text, raw in zip(item.thoughts, raws, strict=False)]
     if signature is not None:
         said["encrypted_content"] = signature.blob
     return _rest(item) | said
 
 
-def _call(item: FunctionCall, _: Ledger, __: str) -> Json | None:
+def _thought(text: str, raw: Json) -> Json:
+    """A thought, with what it cites: the dialect's thoughts cite nothing, so that stands beside it."""
+    beside = as_object(raw.get(EXTENSION))
+    held = as_list(beside.get("annotations")) if beside.get("v") == NAME else []
+    cites = {"annotations": [as_object(entry).get("raw") for entry in map(as_object, held)]} if held else {}
+    return {"type": "reasoning_text", "text": text, **cites}
+
+
+def _call(item: hub.FunctionCall, _: Ledger, __: str) -> Json | None:
     said: Json = {
         "type": "function_call",
         "call_id": item.call_id,
         "name": item.name,
-        "arguments": item.arguments or "{}",
+        "arguments": wrap_text(item.arguments) if item.custom else item.arguments or "{}",
     }
     return _rest(item) | said | _own_id(item)
 
 
-def _call_output(item: FunctionOutput, losses: Ledger, path: str) -> Json | None:
-    texts = [part.text for part in item.parts if isinstance(part, TextPart)]
+def _call_output(item: hub.FunctionOutput, losses: Ledger, path: str) -> Json | None:
+    texts = [part.text for part in item.parts if isinstance(part, hub.TextPart)]
     for number, part in enumerate(item.parts):
-        if not isinstance(part, TextPart):
-            losses.note(f"{path}.output[{number}]", "Ark takes only text as a function's output")
+        if not isinstance(part, hub.TextPart):
+            losses.note(f"{path}.output[{number}]", _ONLY_TEXT)
     return {"type": "function_call_output", "call_id": item.call_id, "output": "\n".join(texts)}
 
 
-def _opaque(item: OpaqueItem, losses: Ledger, path: str) -> Json | None:
+_ONLY_TEXT = "Ark takes only text as a function's output"
+
+
+def _opaque(item: hub.OpaqueItem, losses: Ledger, path: str) -> Json | None:
     own = _own_id(item)
-    private = owner(item.id, item.source.wire) != item.source.wire  # some vendor's, and none of the client's dialect
-    if item.kind == "item_reference":
-        if own:
-            return {"type": item.kind} | _passed(item, losses, path) | own
+    if item.kind == "item_reference" and not own:
         raise Unsupported("Ark does not know what another vendor said.", param=f"{path}.id")
-    if item.kind in tables.ITEMS_LOST or (private and not own):
-        losses.note(path, f"Ark takes no {item.kind} as input")
-        return None
-    if item.kind in tables.ITEMS_PASSED:
-        return _passed(item, losses, path) | own
-    if private:
-        losses.note(path, f"Ark takes no {item.kind} as input")
-        return None
-    raise Unsupported(f"Ark cannot take an item '{item.kind}' as input.", param=path)
+    private = owner(item.id, item.source.wire) != item.source.wire  # some vendor's, and none of the client's dialect
+    rule = ITEMS.get(item.kind, _PRIVATE if private else UNKNOWN)
+    if private and not own and rule is EXACT:
+        rule = _PRIVATE
+    RULES.heed(rule, item.kind, path, losses)
+    if item.kind in ITEM_FIELDS:
+        return _passed(item, losses, path) | own if rule is not _PRIVATE else None
+    if item.kind in EMULATED_ITEMS:
+        raise Unsupported(f"Ark has only functions: '{item.kind}' must be told as one.", param=path)
+    return None
 
 
-def _passed(item: OpaqueItem, losses: Ledger, path: str) -> Json:
+_PRIVATE = dropped("Ark takes no such item of another vendor as input")
+
+
+def _passed(item: hub.OpaqueItem, losses: Ledger, path: str) -> Json:
     """An item that Ark has too. Its id stays, since an approval names the request that it answers."""
-    known = tables.ITEMS_PASSED[item.kind]
+    rows = ITEM_FIELDS[item.kind]
     said = _rest(item) | item.source.data | _approved(item, path)
-    for field, value in said.items():
-        if field not in known and field not in ("status", EXTENSION) and value is not None:
-            losses.note(f"{path}.{field}", f"Ark's {item.kind} has no such field")
-    return {field: value for field, value in said.items() if field in known and value is not None}
+    RULES.follow(rows, said, path, losses)
+    return {field: value for field, value in said.items() if rows.get(field) is EXACT and value is not None}
 
 
-def _approved(item: OpaqueItem, path: str) -> Json:
+def _approved(item: hub.OpaqueItem, path: str) -> Json:
     """The request for approval that an item answers, by the id that Ark gave it."""
     shown = item.source.data.get("approval_request_id")
     if shown is None:
@@ -195,9 +225,9 @@ def _approved(item: OpaqueItem, path: str) -> Json:
 
 
 _ITEMS: dict[type, Callable[[Any, Ledger, str], Json | None]] = {
-    Message: _message,
-    Reasoning: _reasoning,
-    FunctionCall: _call,
-    FunctionOutput: _call_output,
-    OpaqueItem: _opaque,
+    hub.Message: _message,
+    hub.Reasoning: _reasoning,
+    hub.FunctionCall: _call,
+    hub.FunctionOutput: _call_output,
+    hub.OpaqueItem: _opaque,
 }

@@ -6,13 +6,13 @@ message. Where an item comes from rides with it as `origin`.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from typing import Any, Final
 
 from adapters.ark.annotations import CHUNK
 from adapters.hub.coverage import Rule, approximated
+from adapters.hub.spans import in_order
+from adapters.responses.pieces import Pieces, piece_index
 from adapters.wire_json import Json, as_list, as_object, as_text
 
 ORIGIN: Final = "origin"
@@ -28,48 +28,6 @@ _TOLD_OF_TEXT = frozenset({"type", "text", "reasoning_text", "status", "queries"
 _TOLD_OF_SPEECH = frozenset({"type", "status", "transcription"})
 
 
-@dataclass(slots=True)
-class _Block:
-    type: str = ""
-    id: str = ""
-    open: bool = True
-
-
-@dataclass(slots=True)
-class _App:
-    """A call of the app that is under way: its blocks by their number, and what is said of them all.
-
-    `added` counts the blocks that were announced, `waiting` holds their numbers by type.
-    """
-
-    blocks: dict[int, _Block] = field(default_factory=dict[int, _Block])
-    said: Json = field(default_factory=dict[str, Any])
-    added: int = 0
-    waiting: dict[str, deque[int]] = field(default_factory=dict[str, deque[int]])
-    by_id: dict[str, int] = field(default_factory=dict[str, int])
-
-    def add(self, block: _Block) -> int:
-        """Announce the next block; its number."""
-        number, self.added = self.added, self.added + 1
-        self.blocks[number] = block
-        self.waiting.setdefault(block.type, deque()).append(number)
-        if block.id:
-            self.by_id.setdefault(block.id, number)
-        return number
-
-    def end(self, type_: str, id_: str) -> int:
-        """The number of a block that is whole: by its id, or else the first open one of its type."""
-        number = self.by_id.get(id_)
-        line = self.waiting.get(type_, deque())
-        while number is None and line:
-            head = line.popleft()
-            number = head if self.blocks[head].open else None
-        if number is None:
-            number = self.add(_Block(type_, id_))
-        self.blocks[number].open = False
-        return number
-
-
 class ArkRetelling:
     """Of one stream.
 
@@ -80,7 +38,7 @@ class ArkRetelling:
     __slots__ = ("_apps", "_cited", "_length")
 
     def __init__(self) -> None:
-        self._apps: dict[int, _App] = {}
+        self._apps: dict[int, Pieces] = {}
         self._length: dict[tuple[int, int], int] = {}
         self._cited: set[tuple[int, int]] = set()
 
@@ -93,12 +51,12 @@ class ArkRetelling:
             return [(index, _spoken(item))]
         blocks = [as_object(block) for block in as_list(item.get("blocks"))]
         pieces = [(number, _piece(item, number, block)) for number, block in enumerate(blocks)]
-        return [(_place(index, number), piece) for number, piece in pieces] or [(index, item)]
+        return [(piece_index(index, number), piece) for number, piece in pieces] or [(index, item)]
 
     # -- the app ---------------------------------------------------------------------------------
 
-    def _app(self, payload: Json) -> _App:
-        app = self._apps.setdefault(payload["output_index"], _App())
+    def _app(self, payload: Json) -> Pieces:
+        app = self._apps.setdefault(payload["output_index"], Pieces())
         for name, value in (("id", payload.get("item_id")), ("feature", payload.get("feature"))):
             if value is not None:
                 app.said[name] = value
@@ -118,17 +76,14 @@ class ArkRetelling:
         """What is open of the call stays incomplete."""
         app, index, reason = self._app(payload), payload["output_index"], payload.get("error_message")
         said = {**app.said, "error_message": reason}
-        pieces = [
-            (n, _piece(said, n, {"type": block.type, "id": block.id})) for n, block in app.blocks.items() if block.open
-        ]
-        return [_ending(_place(index, n), _unfinished(piece)) for n, piece in pieces] or (None if reason else [])
+        pieces = [(n, _piece(said, n, {"type": block.type, "id": block.id})) for n, block in app.open()]
+        return [_ending(piece_index(index, n), _unfinished(piece)) for n, piece in pieces] or (None if reason else [])
 
     def add_block(self, payload: Json) -> list[Json] | None:
         """A block begins; the event gives it no number."""
         app, block = self._app(payload), as_object(payload.get("block"))
-        known = _Block(as_text(block.get("type")), as_text(block.get("id")))
-        number = app.add(known)
-        piece = _piece({}, number, {"type": known.type, "id": known.id})
+        number = app.add(as_text(block.get("type")), as_text(block.get("id")))
+        piece = _piece({}, number, {key: block.get(key) for key in ("type", "id")})
         begun = {key: value for key, value in piece.items() if key != ORIGIN} | {"status": "in_progress"}
         return [_on(payload, number, "output_item.added", item=begun)]
 
@@ -136,7 +91,7 @@ class ArkRetelling:
         """A block is whole."""
         app, block = self._app(payload), as_object(payload.get("block"))
         number = app.end(as_text(block.get("type")), as_text(block.get("id")))
-        return [_ending(_place(payload["output_index"], number), _piece(app.said, number, block))]
+        return [_ending(piece_index(payload["output_index"], number), _piece(app.said, number, block))]
 
     # -- transcriptions --------------------------------------------------------------------------
 
@@ -164,13 +119,8 @@ class ArkRetelling:
         return [*(_cited(payload, chunk) for chunk in placed), whole]
 
 
-def _place(index: int, number: int) -> int:
-    """The index of a block, which has none of the wire's."""
-    return -1 - (index << 32) - number
-
-
 def _on(payload: Json, number: int, told: str, **fields: Any) -> Json:
-    return {"type": f"response.{told}", "output_index": _place(payload["output_index"], number), **fields}
+    return {"type": f"response.{told}", "output_index": piece_index(payload["output_index"], number), **fields}
 
 
 def _in_block(payload: Json, told: str, **fields: Any) -> list[Json] | None:
@@ -258,20 +208,17 @@ def _spoken(item: Json) -> Json:
 def _heard(part: Json) -> Json:
     """A part of a transcription, its chunks as annotations of the text."""
     text = as_text(part.get("text"))
-    return {"type": "output_text", "text": text, "annotations": list(_placed(part, text))}
+    return {"type": "output_text", "text": text, "annotations": _placed(part, text)}
 
 
-def _placed(part: Json, text: str) -> Iterator[Json]:
+def _placed(part: Json, text: str) -> list[Json]:
     """Each chunk where it is found in the text, one after the other."""
-    at = 0
-    for chunk in map(as_object, as_list(part.get("chunks"))):
-        words = as_text(chunk.get("text"))
-        found = text.find(words, at) if words else -1
-        if found < 0:
-            yield {"type": CHUNK, **chunk}
-            continue
-        at = found + len(words)
-        yield _located(chunk, found)
+    chunks = [as_object(chunk) for chunk in as_list(part.get("chunks"))]
+    spans = in_order(text, [as_text(chunk.get("text")) for chunk in chunks])
+    return [
+        _located(chunk, span.start) if span is not None else {"type": CHUNK, **chunk}
+        for chunk, span in zip(chunks, spans, strict=True)
+    ]
 
 
 def _located(chunk: Json, start: int) -> Json:
@@ -279,9 +226,15 @@ def _located(chunk: Json, start: int) -> Json:
 
 
 _Tell = Callable[[ArkRetelling, Json], list[Json] | None]
+_Row = tuple[Rule, _Tell]
+
+_CALLED = approximated("told by the items that its blocks are")
+_BLOCK = approximated("an item of its own: a message, a reasoning or a search")
+_SEARCHED = approximated("a web search; both kinds of search are one, and the name of the state is not told")
+_HEARD = approximated("a message, with its times beside the text")
 
 
-def _text_events(stem: str, told: str) -> dict[str, _Tell]:
+def _text_events(told: str) -> dict[str, _Row]:
     """The events of a block's text."""
 
     def delta(_: ArkRetelling, payload: Json) -> list[Json] | None:
@@ -290,15 +243,11 @@ def _text_events(stem: str, told: str) -> dict[str, _Tell]:
     def done(_: ArkRetelling, payload: Json) -> list[Json] | None:
         return _in_block(payload, f"{told}.done", content_index=0, text=payload.get("text"))
 
-    return {f"response.{stem}.delta": delta, f"response.{stem}.done": done}
+    return {f"response.{APP}_{told}.delta": (_BLOCK, delta), f"response.{APP}_{told}.done": (_BLOCK, done)}
 
 
-def _search_event(phase: str) -> _Tell:
-    return lambda _, payload: _in_block(payload, f"{_SEARCH}.{phase}")
-
-
-def _search_events(stem: str) -> dict[str, _Tell]:
-    return {f"response.{stem}.{phase}": _search_event(phase) for phase in ("in_progress", "searching", "completed")}
+def _search_event(phase: str) -> _Row:
+    return _SEARCHED, lambda _, payload: _in_block(payload, f"{_SEARCH}.{phase}")
 
 
 def _approval(_: ArkRetelling, payload: Json) -> list[Json] | None:
@@ -310,29 +259,19 @@ def _approval(_: ArkRetelling, payload: Json) -> list[Json] | None:
     return [{"type": f"response.output_item.{end}", **said} for end in ("added", "done")]
 
 
-_CALLED = approximated("told by the items that its blocks are")
-_BLOCK = approximated("an item of its own: a message, a reasoning or a search")
-_SEARCHED = approximated("a web search; both kinds of search are one, and the name of the state is not told")
-_HEARD = approximated("a message, with its times beside the text")
-
-EVENTS: Final[dict[str, tuple[Rule, _Tell]]] = {
+EVENTS: Final[dict[str, _Row]] = {
     f"response.{APP}.in_progress": (_CALLED, ArkRetelling.begin),
     f"response.{APP}.completed": (_CALLED, ArkRetelling.complete),
     f"response.{APP}.failed": (approximated("what is open stays incomplete"), ArkRetelling.fail),
     f"response.{APP}_block.added": (_BLOCK, ArkRetelling.add_block),
     f"response.{APP}_block.done": (_BLOCK, ArkRetelling.end_block),
-    **{
-        name: (_BLOCK, tell)
-        for name, tell in {
-            **_text_events(f"{APP}_output_text", "output_text"),
-            **_text_events(f"{APP}_reasoning_text", "reasoning_text"),
-        }.items()
-    },
+    **_text_events("output_text"),
+    **_text_events("reasoning_text"),
     # the SDK's classes of these two have their names exchanged; the type counts, and both are searches
     **{
-        name: (_SEARCHED, tell)
+        f"response.{APP}_{stem}.{phase}": _search_event(phase)
         for stem in ("search", "reasoning_search")
-        for name, tell in _search_events(f"{APP}_{stem}").items()
+        for phase in ("in_progress", "searching", "completed")
     },
     "response.transcription_part.added": (_HEARD, lambda self, payload: self.hear(payload, "added")),
     "response.transcription_part.done": (_HEARD, lambda self, payload: self.hear(payload, "done")),

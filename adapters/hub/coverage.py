@@ -44,6 +44,11 @@ def rejected(reason: str) -> Rule:
     return Rule("rejected", reason)
 
 
+def each(words: str, rule: Rule) -> dict[str, Rule]:
+    """The same row for several words, which stand between blanks."""
+    return dict.fromkeys(words.split(), rule)
+
+
 Rows = Mapping[str, Mapping[str, Rule]]
 """Feature (as "field", "item", "content", "tool", "tool_choice", "include", "event", "delta", "step",
 "annotation", "status") to name to rule."""

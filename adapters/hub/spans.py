@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+
+from adapters.hub.annotations import Span
 
 _STEP = 512  # code points per mark at most, so that a lookup costs the same however long a piece is
 
@@ -80,6 +83,15 @@ class TextIndex:
                 self._char_marks.append(self._char_marks[-1] + len(piece))
                 self._byte_marks.append(self._byte_marks[-1] + _size(piece))
         self._fed.clear()
+
+
+def in_order(text: str, words: Iterable[str]) -> Iterator[Span | None]:
+    """Where each of the words stands in `text`, looked for behind the one before; None where it is not found."""
+    at = 0
+    for word in words:
+        start = text.find(word, at) if word else -1
+        at = start + len(word) if start >= 0 else at
+        yield Span(start, at) if start >= 0 else None
 
 
 def _size(text: str) -> int:

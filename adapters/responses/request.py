@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Literal, cast
 
-from adapters.hub.errors import BadRequest
+from adapters.hub.errors import BadRequest, Unsupported
 from adapters.hub.kept import Kept, leftovers
+from adapters.hub.losses import Ledger
 from adapters.hub.request import (
     FunctionTool,
     OpaqueItem,
@@ -94,6 +96,36 @@ def _decode_updates(request: Request) -> None:
             if effort := fields.inner(reasoning, "reasoning").text("effort"):
                 request.reasoning = replace(request.reasoning or ReasoningRequest(), effort=effort)
             request.output = _decode_output(fields) or request.output
+
+
+def found_tools(request: Request, losses: Ledger) -> Iterator[FunctionTool]:
+    """Functions that an earlier search for tools found, for a vendor that is told of all tools from the start."""
+    names = {tool.name for tool in request.tools if isinstance(tool, FunctionTool)}
+    for number, item in enumerate(request.items):
+        if not isinstance(item, OpaqueItem) or item.kind != "tool_search_output":
+            continue
+        for tool in map(decode_tool, Fields(item.source.data, item.source.wire, f"input[{number}]").objects("tools")):
+            if not isinstance(tool, FunctionTool):
+                losses.note(tool.path, "only functions that a search found are told to this vendor")
+            elif tool.name not in names:
+                names.add(tool.name)
+                yield tool
+
+
+def file_stores(fields: Fields, request: Request, vendor: str) -> list[str]:
+    """The vendor's own names of the stores that a tool searches. Raises `Unsupported` for one that it does not know."""
+    names: list[str] = []
+    for number, id_ in enumerate(fields.array("vector_store_ids")):
+        path = fields.path(f"vector_store_ids[{number}]")
+        if not isinstance(id_, str):
+            raise mistyped(path, "a string", id_)
+        if id_ not in request.store_ids:
+            why = f"{vendor} does not know the vector store '{id_}': name it in the settings, under file_stores."
+            raise Unsupported(why, param=path)
+        names.append(request.store_ids[id_])
+    if not names:
+        raise missing(fields.path("vector_store_ids"))
+    return names
 
 
 def own_words(request: Request, wire: str) -> Json:

@@ -47,7 +47,7 @@ ITEMS: dict[str, tuple[Json, Json | None, list[str]]] = {
     "an image": (
         user({"type": "input_image", "image_url": "data:image/png;base64,AA", "detail": "original"}),
         user({"type": "input_image", "image_url": "data:image/png;base64,AA", "detail": "high"}),
-        [],
+        ["input[0].content[0].detail"],
     ),
     "an image without a type": (
         user({"type": "input_image", "image_url": "data:;base64,AA"}),
@@ -76,7 +76,11 @@ ITEMS: dict[str, tuple[Json, Json | None, list[str]]] = {
     ),
     "M11 a message to go on with": (said(TEXT, partial=True), said(TEXT, partial=True), []),
     "L11 an answer told as input": (said({"type": "input_text", "text": "x"}), said(TEXT), []),
-    "K08 a refusal": (said({"type": "refusal", "refusal": "no"}), said({"type": "output_text", "text": "no"}), []),
+    "K08 a refusal": (
+        said({"type": "refusal", "refusal": "no"}),
+        said({"type": "output_text", "text": "no"}),
+        ["input[0].content[0]"],
+    ),
     "a phase": (said(TEXT, phase="final_answer"), said(TEXT, phase="final_answer"), []),
     "I07 an id of another": (said(TEXT, id="msg_1", status="completed"), said(TEXT), []),
     "I07 its own id": (

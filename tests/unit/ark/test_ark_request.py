@@ -111,7 +111,13 @@ FIELDS: dict[str, tuple[Json, Json, list[str]]] = {
     ),
     "what says nothing": ({"truncation": "disabled", "top_logprobs": 0, "metadata": {"a": "b"}}, {}, []),
     "what an answer can do without": (
-        {"truncation": "auto", "top_logprobs": 3, "moderation": {}, "access_programs": [], "context_management": []},
+        {
+            "truncation": "auto",
+            "top_logprobs": 3,
+            "moderation": {"model": "m"},
+            "access_programs": {"a": 1},
+            "context_management": [{"type": "compaction"}],
+        },
         {},
         ["truncation", "top_logprobs", "moderation", "access_programs", "context_management"],
     ),
