@@ -92,6 +92,13 @@ CONTENT: Final[Mapping[str, Rule]] = {
     "refusal": approximated("Ark has no refusals; it is told as text"),
 }
 
+ANNOTATIONS: Final[Mapping[str, Rule]] = {
+    "url_citation": approximated("without its place in the text"),
+    "file_citation": approximated("the citation of a document, without its place in the text"),
+    "container_file_citation": approximated("the citation of a document, without its container and its place"),
+    "file_path": approximated("the citation of a document"),
+}
+
 PART: Final = ("image_pixel_limit", "translation_options")
 """Fields of Ark's own on an image or a text, which pass."""
 
@@ -114,11 +121,12 @@ ITEMS: Final[Mapping[str, Rule]] = {
     **each("agent_message multi_agent_call multi_agent_call_output", _NO_AGENTS),
 }
 
-_CALLED = each("type id server_label name arguments", EXACT) | each("status x_dragoman", HINT)
+_STATE = each("status x_dragoman", HINT)
+_CALLED = each("type id server_label name arguments", EXACT) | _STATE
 ITEM_FIELDS: Final[Mapping[str, Mapping[str, Rule]]] = {
     "mcp_approval_request": _CALLED,
-    "mcp_approval_response": each("type id approval_request_id approve reason", EXACT) | {"x_dragoman": HINT},
-    "mcp_list_tools": each("type id server_label tools error", EXACT) | {"x_dragoman": HINT},
+    "mcp_approval_response": each("type id approval_request_id approve reason", EXACT) | _STATE,
+    "mcp_list_tools": each("type id server_label tools error", EXACT) | _STATE,
     "mcp_call": _CALLED | each("output error", EXACT),
     "item_reference": each("type id", EXACT),
 }
@@ -194,6 +202,7 @@ REQUESTS: Final[Rows] = {
     "item": ITEMS,
     **{f"field of {kind}": rows for kind, rows in (ITEM_FIELDS | TOOL_FIELDS).items()},
     "content": CONTENT,
+    "annotation": ANNOTATIONS,
     "detail": rules_of(DETAILS),
     "tool": TOOLS,
     "tool_choice": CHOICES,

@@ -22,7 +22,7 @@ _AS_CALL: Final = approximated("told as the call of a function, or as its result
 
 HINTS: Final[Mapping[str, Rule]] = each(
     "user safety_identifier prompt_cache_key prompt_cache_options prompt_cache_retention stream_options "
-    "client_metadata conversation_id",
+    "client_metadata",
     HINT,
 )
 """Fields of the request that a vendor of another dialect can do without."""

@@ -53,7 +53,7 @@ ELSEWHERE: dict[Refusal, str] = {
 ALONE: dict[str, dict[Refusal, str]] = {
     "ark": {
         BACKGROUND: "openai-node-20 openai-python-24 background-stream-queued",
-        HOSTED: "codeinterp-stream-no-citation toolsearch-json-namespaces",
+        HOSTED: "codeinterp-stream-no-citation",
     },
 }
 
