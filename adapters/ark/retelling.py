@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from adapters.ark.annotations import CHUNK
 from adapters.hub.coverage import Rule, approximated
-from adapters.hub.spans import in_order
+from adapters.hub.finding import in_order
 from adapters.responses.pieces import Pieces, piece_index
 from adapters.wire_json import Json, as_list, as_object, as_text
 
