@@ -104,9 +104,10 @@ class StreamBatches:
     def _decode(self, chunk: bytes | None) -> list[Event]:
         """The events of the next bytes; None is their end."""
         batch: list[Event] = []
+        feed = self._decoder.feed
         try:
             for event in self._parser.close() if chunk is None else self._parser.feed(chunk):
-                batch += self._decoder.feed(event)
+                batch += feed(event)
         except EventTooLarge as error:
             batch += self._fail(ProtocolError(str(error)))
         except ValueError:

@@ -136,8 +136,9 @@ class Exchange:
             if last.error is not None:
                 last.error = self.route.credential.redact(last.error)
         frames: list[bytes] = []
+        feed = self._encoder.feed
         for event in batch:
-            frames += self._encoder.feed(event)
+            frames += feed(event)
         if self._ended:
             frames += self._encoder.close()
         return b"".join(frames)

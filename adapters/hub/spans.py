@@ -71,18 +71,24 @@ class TextIndex:
         start, piece, offset = self._char_marks[mark], self._pieces[mark], byte - self._byte_marks[mark]
         if piece.isascii():
             return start + offset, False
-        head = piece.encode("utf-8", "surrogatepass")[:offset]
-        whole = head.decode("utf-8", "ignore")
-        return start + len(whole), _size(whole) != offset
+        encoded = piece.encode("utf-8", "surrogatepass")
+        inside = encoded[offset] & 0xC0 == 0x80  # a byte 10xxxxxx continues a character
+        return start + len(encoded[:offset].decode("utf-8", "ignore")), inside
 
     def _measure(self) -> None:
+        char, size = self._char_marks[-1], self._byte_marks[-1]
         for fed in self._fed:
-            for at in range(0, len(fed), _STEP):
-                piece = fed[at : at + _STEP]
+            for piece in (fed,) if len(fed) <= _STEP else _cut(fed):
+                char += len(piece)
+                size += _size(piece)
                 self._pieces.append(piece)
-                self._char_marks.append(self._char_marks[-1] + len(piece))
-                self._byte_marks.append(self._byte_marks[-1] + _size(piece))
+                self._char_marks.append(char)
+                self._byte_marks.append(size)
         self._fed.clear()
+
+
+def _cut(text: str) -> list[str]:
+    return [text[at : at + _STEP] for at in range(0, len(text), _STEP)]
 
 
 def in_order(text: str, words: Iterable[str]) -> Iterator[Span | None]:

@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 
 from adapters.hub.kept import Kept
 from adapters.responses.tables import ACTIONS, PHASES, PLACES, PartWire
-from adapters.wire_json import Json, dumps
+from adapters.wire_json import Json, JsonEncodeError, dumps, dumps_shallow
 
 
 @dataclass(slots=True)
 class PartBook:
     """One part as the client knows it. `wire` is None for a part the client never hears of.
 
-    `head` and `tail` are the bytes around a delta's text; `held` the vendor's annotations that the
-    dialect has no type for; `heard` how many annotations the vendor gave in all.
+    `head` and `tail` are the bytes around a delta's text, `cite_head` those before a citation; `held` the
+    vendor's annotations that the dialect has no type for; `heard` how many annotations the vendor gave in all.
     """
 
     wire: PartWire | None
@@ -26,15 +26,29 @@ class PartBook:
     heard: int = 0
     head: bytes = b""
     tail: bytes = b""
+    cite_head: bytes = b""
     final: Json | None = None
 
     def __post_init__(self) -> None:
         if self.wire is not None:
-            type_ = f"{self.wire.stem}.delta"
-            opening = dumps({"type": type_, **self.place})
-            self.head = b"event: %b\ndata: %b,%b" % (type_.encode(), opening[:-1], b'"delta":')
+            self.head = self._head(f"{self.wire.stem}.delta") + b'"delta":'
             logprobs = b',"logprobs":[]' if self.wire.citable else b""
             self.tail = logprobs + b',"sequence_number":'
+
+    def _head(self, type_: str) -> bytes:
+        """The frame of an event of this part, up to where its own fields begin."""
+        return b"event: %b\ndata: %b," % (type_.encode(), dumps({"type": type_, **self.place})[:-1])
+
+    def citation_frame(self, said: Json, number: int) -> bytes:
+        """The frame of the newest citation; `number` is its sequence_number."""
+        if not self.cite_head:
+            self.cite_head = self._head("response.output_text.annotation.added") + b'"annotation_index":'
+        try:
+            words = dumps(said)
+        except JsonEncodeError:  # a vendor's own words, nested deeper than they can be written
+            words = dumps_shallow(said)
+        index = len(self.cites) - 1
+        return b'%b%d,"annotation":%b,"sequence_number":%d}\n\n' % (self.cite_head, index, words, number)
 
     def text(self) -> str:
         """The text so far."""

@@ -311,8 +311,11 @@ class ResponsesEncoder:
         if said is None:
             return []
         part.cites.append(said)
-        place = {**part.place, "annotation_index": len(part.cites) - 1}
-        return self._emit("response.output_text.annotation.added", {**place, "annotation": said})
+        if not self._streaming:
+            return []
+        number = self._sequence
+        self._sequence = number + 1
+        return [part.citation_frame(said, number)]
 
     def _note_citation(self, event: ev.Annotated, part: PartBook, at: int, told: bool) -> None:
         """Keep or report an annotation that the client cannot be told in full; `told` where it could in part."""
