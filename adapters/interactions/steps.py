@@ -215,9 +215,7 @@ class Private(Step):
         super().__init__(walk, step)
         self.raw = dict(step)
         self.kept = {"steps": [self.raw]}
-        started = ev.ItemStarted(walk.items, f"{walk.wire}.{self.type or 'step'}", as_text(step.get("id")))
-        self.item = walk.open_private(started)
-        walk.riders.append(self.raw)
+        self.item = walk.open_private(f"{walk.wire}.{self.type or 'step'}", as_text(step.get("id")), self.raw)
 
     def feed(self, delta: Json) -> bool:
         if not self.type or delta.get("type", self.type) != self.type:

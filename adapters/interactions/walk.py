@@ -12,10 +12,10 @@ class Walk:
     """Where the steps of one answer write their events; `out` is the batch being written.
 
     `wire` names the vendor whose words are kept; `calls` are the steps whose item waits for another step;
-    `riders` are steps that tell a reader nothing and wait for an item to ride with.
+    `riders` are steps that wait for an item to ride with, of which some clients were told the first `told`.
     """
 
-    __slots__ = ("calls", "items", "out", "riders", "wire")
+    __slots__ = ("calls", "items", "out", "riders", "told", "wire")
 
     def __init__(self, wire: str) -> None:
         self.wire = wire
@@ -23,16 +23,25 @@ class Walk:
         self.items = 0
         self.calls: list[object] = []
         self.riders: list[Json] = []
+        self.told = 0
 
     def open(self, kind: str, id: str = "", call_id: str = "", name: str = "", place: str = "") -> OpenItem:
         """Open the next item, with which the waiting steps ride."""
-        item = self.open_private(ev.ItemStarted(self.items, kind, id, call_id, name, place=place))
+        item = self._open(ev.ItemStarted(self.items, kind, id, call_id, name, place=place))
         if self.riders:
-            item.aside["before"], self.riders = self.riders, []
+            item.aside["before"], self.riders, self.told = self.riders, [], 0
         return item
 
-    def open_private(self, started: ev.ItemStarted) -> OpenItem:
-        """Open the next item, which not every client is shown: nothing rides with it."""
+    def open_private(self, kind: str, id: str, step: Json) -> OpenItem:
+        """Open an item that not every client is shown: its `step`, and what waited, ride with the next as well."""
+        item = self._open(ev.ItemStarted(self.items, kind, id))
+        if before := self.riders[self.told :]:
+            item.aside["before"] = before
+        self.riders.append(step)
+        self.told = len(self.riders)
+        return item
+
+    def _open(self, started: ev.ItemStarted) -> OpenItem:
         item = OpenItem(self, self.items)
         self.items += 1
         self.out.append(started)
