@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from adapters.ark.annotations import encode_annotation
 from adapters.ark.coverage import CONTENT, DETAILS, RULES, UNKNOWN
 from adapters.ark.endpoint import NAME
@@ -13,6 +11,7 @@ from adapters.hub.errors import Unsupported
 from adapters.hub.losses import Ledger
 from adapters.hub.words import spell
 from adapters.responses.annotations import EXTENSION
+from adapters.responses.spelling import encode_media
 from adapters.wire_json import Json, as_list, as_object, as_text
 
 
@@ -21,7 +20,7 @@ def encode_part(part: hub.Part, losses: Ledger, path: str, spoken: bool) -> Json
     if isinstance(part, hub.TextPart):
         return _spoken(part, losses, path) if spoken else {"type": "input_text", "text": part.text}
     if isinstance(part, hub.MediaPart):
-        return _MEDIA[part.media](part, losses, path)
+        return _media(part, losses, path)
     RULES.heed(CONTENT.get(part.kind, UNKNOWN), part.kind, path, losses)
     said = {key: value for key, value in part.payload.items() if key != EXTENSION}
     return _audio(said) if "input_audio" in said else said
@@ -56,26 +55,13 @@ def _cite(annotation: Annotation, losses: Ledger, path: str) -> Json | None:
     return cite
 
 
-def _image(part: hub.MediaPart, losses: Ledger, path: str) -> Json:
-    url = f"data:{part.mime_type or ''};base64,{part.data}" if part.data is not None else part.url
-    if url is None:
+def _media(part: hub.MediaPart, losses: Ledger, path: str) -> Json:
+    said = encode_media(part)
+    if said is None:
         raise Unsupported("Ark does not know files of another vendor.", param=f"{path}.file_id")
-    detail = spell(DETAILS, part.detail or "auto", f"{path}.detail", losses)
-    return {"type": "input_image", "image_url": url, "detail": detail or "auto"}
-
-
-def _file(part: hub.MediaPart, _: Ledger, path: str) -> Json:
-    if part.data is None and part.url is None:
-        raise Unsupported("Ark does not know files of another vendor.", param=f"{path}.file_id")
-    said: Json = {"type": "input_file"}
-    if part.data is not None:
-        said["file_data"] = f"data:{part.mime_type};base64,{part.data}" if part.mime_type else part.data
-    else:
-        said["file_url"] = part.url
-    return {**said, "filename": part.name} if part.name is not None else said
-
-
-_MEDIA: dict[str, Callable[[hub.MediaPart, Ledger, str], Json]] = {"image": _image, "file": _file}
+    if part.media == "image":
+        said["detail"] = spell(DETAILS, part.detail or "auto", f"{path}.detail", losses) or "auto"
+    return said
 
 
 def encode_thought(text: str, raw: Json) -> Json:

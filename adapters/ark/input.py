@@ -12,13 +12,10 @@ from adapters.ark.retelling import ORIGIN
 from adapters.hub import request as hub
 from adapters.hub.coverage import EXACT, dropped
 from adapters.hub.errors import Unsupported
-from adapters.hub.items import Signature
 from adapters.hub.kept import kept_by
 from adapters.hub.losses import Ledger
 from adapters.hub.tags import owner, read_id
 from adapters.responses.annotations import EXTENSION
-from adapters.responses.coverage import EMULATED_ITEMS
-from adapters.responses.free_text import wrap_text
 from adapters.wire_json import Json, as_list, as_object, as_text
 
 
@@ -75,7 +72,7 @@ def _message(item: hub.Message, losses: Ledger, path: str) -> Json | None:
 
 def _reasoning(item: hub.Reasoning, losses: Ledger, path: str) -> Json | None:
     own = _own_id(item)
-    signature: Signature | None = item.signature
+    signature = item.signature
     if signature.wire != NAME if signature is not None else not own:
         losses.note(path, "Ark takes reasoning back only with its own seal or id")
         return None
@@ -99,7 +96,7 @@ def _call(item: hub.FunctionCall, _: Ledger, __: str) -> Json | None:
         "type": "function_call",
         "call_id": item.call_id,
         "name": item.name,
-        "arguments": wrap_text(item.arguments) if item.custom else item.arguments or "{}",
+        "arguments": item.arguments or "{}",
     }
     return _rest(item) | said | _own_id(item)
 
@@ -126,11 +123,12 @@ def _opaque(item: hub.OpaqueItem, losses: Ledger, path: str) -> Json | None:
     RULES.heed(rule, item.kind, path, losses)
     if item.kind in ITEM_FIELDS:
         return _passed(item, losses, path) | own if rule is not _PRIVATE else None
-    if item.kind in EMULATED_ITEMS:
+    if rule.verdict == "approximated" and item.kind not in _TOLD_ELSEWHERE:
         raise Unsupported(f"Ark has only functions: '{item.kind}' must be told as one.", param=path)
     return None
 
 
+_TOLD_ELSEWHERE = ("additional_tools", "configuration_update", "tool_search_output")
 _PRIVATE = dropped("Ark takes no such item of another vendor as input")
 
 

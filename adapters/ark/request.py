@@ -8,16 +8,15 @@ from adapters.ark import coverage as rows
 from adapters.ark.endpoint import NAME
 from adapters.ark.input import encode_items
 from adapters.ark.tools import encode_tools
-from adapters.hub.coverage import EXACT, dropped
 from adapters.hub.errors import Unsupported
 from adapters.hub.losses import Ledger
 from adapters.hub.previous import previous_id_at
 from adapters.hub.request import OutputFormat, ReasoningRequest, Request
 from adapters.hub.words import spell
 from adapters.responses.request import own_words
+from adapters.responses.spelling import encode_format
 from adapters.wire_json import Json, as_object
 
-_NOT_INCLUDED = dropped("Ark cannot include it")
 _MOST_CALLS = 10
 _SENT_ELSEWHERE = (".partial", ".prompt_cache_breakpoint", *(f".{field}" for field in rows.PART))
 """Fields inside the items that the hub does not model, and that are sent, or say nothing, all the same."""
@@ -73,24 +72,16 @@ def _text(output: OutputFormat | None, losses: Ledger) -> Json:
     said = output.source.data if output.source is not None else {}
     rows.RULES.follow(rows.TEXT, said, "text", losses)
     rows.RULES.follow(rows.FORMAT, as_object(said.get("format")), "text.format", losses)
-    if output.kind == "text":
-        return {}
-    if output.kind == "json_object":
-        return {"text": {"format": {"type": "json_object"}}}
-    described = {
-        "type": "json_schema",
-        "name": output.name,
-        "schema": output.schema,
-        "strict": output.strict,
-        "description": output.description,
-    }
-    return {"text": {"format": {key: value for key, value in described.items() if value is not None}}}
+    return {} if output.kind == "text" else {"text": {"format": encode_format(output)}}
 
 
 def _include(request: Request, losses: Ledger) -> Json:
+    included: list[str] = []
     for number, wanted in enumerate(request.include):
-        rows.RULES.heed(rows.INCLUDE.get(wanted, _NOT_INCLUDED), wanted, f"include[{number}]", losses)
-    included = [wanted for wanted in request.include if rows.INCLUDE.get(wanted) is EXACT]
+        rule = rows.INCLUDE.get(wanted, rows.NO_FIELD)
+        rows.RULES.heed(rule, wanted, f"include[{number}]", losses)
+        if rule.verdict == "exact":
+            included.append(wanted)
     return {"include": included} if included else {}
 
 
