@@ -6,8 +6,7 @@ from functools import partial
 
 from adapters.gemini.codec import GeminiCodec
 from adapters.gemini.coverage import COVERAGE
-from adapters.gemini.endpoint import ENDPOINT, NAME
-from adapters.gemini.request import AGENTS
+from adapters.gemini.endpoint import AGENTS, ENDPOINT, NAME
 from adapters.gemini.scenes import SCENES
 from adapters.hub.adapter import Adapter, Continuation
 from adapters.interactions.continuation import continue_request, join_ends

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from adapters.gemini.words import DETAILS, EFFORTS, SUMMARIES, TIERS, rules_of
-from adapters.hub.coverage import EXACT, Coverage, Rows, Rule, approximated, dropped, rejected
+from adapters.hub.coverage import EXACT, Coverage, Rows, Rule, approximated, dropped, each, rejected
 from adapters.hub.rulebook import Rulebook
 from adapters.interactions.coverage import ANSWERS
 
@@ -22,15 +22,9 @@ _NO_PROGRAMS = rejected("Gemini runs no programs that call tools")
 _SEALED = rejected("a compacted conversation is sealed by the vendor that made it")
 _NO_APPROVAL = rejected("Gemini asks for no approval of MCP calls")
 
-
-def _each(words: str, rule: Rule) -> dict[str, Rule]:
-    """The same row for several words."""
-    return dict.fromkeys(words.split(), rule)
-
-
 FIELDS: Final[Mapping[str, Rule]] = {
-    **_each("model instructions temperature top_p store stream x_dragoman", EXACT),
-    **_each("user safety_identifier client_metadata stream_options prompt_cache_key prompt_cache_options", _HINT),
+    **each("model instructions temperature top_p store stream x_dragoman", EXACT),
+    **each("user safety_identifier client_metadata stream_options prompt_cache_key prompt_cache_options", _HINT),
     "prompt_cache_retention": _HINT,
     "input": approximated("each item by its own row"),
     "include": approximated("each word by its own row"),
@@ -85,7 +79,7 @@ FORMATS: Final[Mapping[str, Rule]] = {
 }
 
 FORMAT: Final[Mapping[str, Rule]] = {
-    **_each("type schema", EXACT),
+    **each("type schema", EXACT),
     "name": _HINT,
     "strict": approximated("Gemini holds to every schema"),
     "description": dropped("Gemini's response format has no description"),
@@ -115,9 +109,9 @@ ITEMS: Final[Mapping[str, Rule]] = {
     "reasoning": approximated("Gemini's own, with its signature; reasoning of another vendor is not valid at Gemini"),
     "function_call": approximated("arguments that are no object go as `_raw`"),
     "function_call_output": EXACT,
-    **_each("custom_tool_call custom_tool_call_output apply_patch_call apply_patch_call_output", _AS_CALL),
-    **_each("shell_call shell_call_output local_shell_call local_shell_call_output", _AS_CALL),
-    **_each("web_search_call file_search_call", _OWN_ONLY),
+    **each("custom_tool_call custom_tool_call_output apply_patch_call apply_patch_call_output", _AS_CALL),
+    **each("shell_call shell_call_output local_shell_call local_shell_call_output", _AS_CALL),
+    **each("web_search_call file_search_call", _OWN_ONLY),
     "code_interpreter_call": approximated("a run of code without a signature"),
     "mcp_call": approximated("a call of that server's tool, with its output as text"),
     "image_generation_call": approximated("an image that the model said"),
@@ -126,37 +120,37 @@ ITEMS: Final[Mapping[str, Rule]] = {
     "additional_tools": approximated("the tools are there from the start"),
     "configuration_update": approximated("the last one counts, from the start"),
     "mcp_list_tools": dropped("Gemini asks MCP servers for their tools itself"),
-    **_each("mcp_approval_request mcp_approval_response", _NO_APPROVAL),
-    **_each("computer_call computer_call_output", _NO_COMPUTER),
-    **_each("program program_output", _NO_PROGRAMS),
-    **_each("compaction compaction_trigger", _SEALED),
+    **each("mcp_approval_request mcp_approval_response", _NO_APPROVAL),
+    **each("computer_call computer_call_output", _NO_COMPUTER),
+    **each("program program_output", _NO_PROGRAMS),
+    **each("compaction compaction_trigger", _SEALED),
     "item_reference": rejected("the gateway keeps no items; send the item itself"),
-    **_each("agent_message multi_agent_call multi_agent_call_output", FIELDS["multi_agent"]),
+    **each("agent_message multi_agent_call multi_agent_call_output", FIELDS["multi_agent"]),
 }
 
 TOOLS: Final[Mapping[str, Rule]] = {
     "function": approximated("`strict` holds calls to their schema where the choice is left to the model"),
-    **_each("custom namespace shell local_shell apply_patch", _AS_FUNCTION),
-    **_each("web_search web_search_2025_08_26 web_search_preview web_search_preview_2025_03_11", _OWN_SEARCH),
+    **each("custom namespace shell local_shell apply_patch", _AS_FUNCTION),
+    **each("web_search web_search_2025_08_26 web_search_preview web_search_preview_2025_03_11", _OWN_SEARCH),
     "code_interpreter": approximated("Gemini's own sandbox, without files"),
     "file_search": approximated("in stores that the settings name, or that are Gemini's own; else refused"),
     "image_generation": approximated("by the model itself where it makes images; else refused"),
     "mcp": approximated("without approval, which must be `never`; else refused"),
     "tool_search": approximated("where the server searches; a search by the client is refused"),
-    **_each("computer computer_use_preview", _NO_COMPUTER),
+    **each("computer computer_use_preview", _NO_COMPUTER),
     "programmatic_tool_calling": _NO_PROGRAMS,
 }
 
 _ALONE = approximated("Gemini is given that tool and no other, and may still do without")
 
 CHOICES: Final[Mapping[str, Rule]] = {
-    **_each("none auto required function", EXACT),
-    **_each("custom namespace shell local_shell apply_patch", _AS_FUNCTION),
+    **each("none auto required function", EXACT),
+    **each("custom namespace shell local_shell apply_patch", _AS_FUNCTION),
     "allowed_tools": approximated("functions by name; hosted tools that are not allowed are left out"),
-    **_each("web_search web_search_2025_08_26 web_search_preview web_search_preview_2025_03_11", _ALONE),
-    **_each("file_search code_interpreter mcp tool_search", _ALONE),
+    **each("web_search web_search_2025_08_26 web_search_preview web_search_preview_2025_03_11", _ALONE),
+    **each("file_search code_interpreter mcp tool_search", _ALONE),
     "image_generation": approximated("the answer is an image and nothing else"),
-    **_each("computer computer_use_preview computer_use", _NO_COMPUTER),
+    **each("computer computer_use_preview computer_use", _NO_COMPUTER),
     "programmatic_tool_calling": _NO_PROGRAMS,
 }
 
@@ -166,7 +160,7 @@ _NO_SEARCH_SETTING = dropped("Gemini's search has no such setting")
 
 TOOL_FIELDS: Final[Mapping[str, Mapping[str, Rule]]] = {
     "function": {
-        **_each("type name description parameters defer_loading", EXACT),
+        **each("type name description parameters defer_loading", EXACT),
         "strict": approximated("the choice `validated`"),
         "allowed_callers": _ANY_CALLER,
         "async": dropped("Gemini waits for every result"),
@@ -176,7 +170,7 @@ TOOL_FIELDS: Final[Mapping[str, Mapping[str, Rule]]] = {
         "type": EXACT,
         "search_content_types": approximated("the kinds of search"),
         "external_web_access": dropped("Gemini's search is always live"),
-        **_each("filters search_context_size user_location", _NO_SEARCH_SETTING),
+        **each("filters search_context_size user_location", _NO_SEARCH_SETTING),
     },
     "code_interpreter": {"type": EXACT, "container": approximated("a new one"), "allowed_callers": _ANY_CALLER},
     "container": {
@@ -198,12 +192,12 @@ TOOL_FIELDS: Final[Mapping[str, Mapping[str, Rule]]] = {
         "output_format": approximated("jpeg, or what the model makes"),
         "input_image_mask": rejected("Gemini takes no mask; say in words what to change"),
         "partial_images": dropped("Gemini shows no unfinished images"),
-        **_each("action background complexity frame_count frame_duration_ms input_fidelity", _NO_IMAGE_SETTING),
-        **_each("moderation output_compression quality svg", _NO_IMAGE_SETTING),
+        **each("action background complexity frame_count frame_duration_ms input_fidelity", _NO_IMAGE_SETTING),
+        **each("moderation output_compression quality svg", _NO_IMAGE_SETTING),
         "model": dropped("the model itself makes the image"),
     },
     "mcp": {
-        **_each("type server_url headers defer_loading require_approval", EXACT),
+        **each("type server_url headers defer_loading require_approval", EXACT),
         "server_label": approximated("without hyphens"),
         "authorization": approximated("a header"),
         "allowed_tools": approximated("by name"),
@@ -213,8 +207,8 @@ TOOL_FIELDS: Final[Mapping[str, Mapping[str, Rule]]] = {
         "allowed_callers": _ANY_CALLER,
     },
     "tool_search": {
-        **_each("type execution", EXACT),
-        **_each("description parameters", dropped("Gemini describes its own search for tools")),
+        **each("type execution", EXACT),
+        **each("description parameters", dropped("Gemini describes its own search for tools")),
     },
 }
 """Fields of the tools by their type; `container` is the code interpreter's."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from fnmatch import fnmatchcase
 from typing import Any
 
 from adapters.hub.adapter import Endpoint
@@ -12,6 +13,14 @@ from adapters.interactions.errors import decode_failure, error_of
 from adapters.wire_json import JsonError, loads
 
 NAME = "gemini"
+
+AGENTS = ("deep-research-*", "antigravity-*")
+"""Names that stand in `agent` and not in `model`."""
+
+
+def is_agent(model: str) -> bool:
+    """Whether the name is that of an agent."""
+    return any(fnmatchcase(model, pattern) for pattern in AGENTS)
 
 
 def _headers(key: str) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import Any, Final
 
@@ -12,7 +13,8 @@ from adapters.hub.errors import Unsupported
 from adapters.hub.losses import Ledger
 from adapters.hub.request import OpaqueTool, Request, WebSearchTool
 from adapters.interactions.filters import encode_filter
-from adapters.responses.fields import Fields, missing, mistyped
+from adapters.responses.fields import Fields
+from adapters.responses.request import file_stores
 from adapters.wire_json import Json, as_list
 
 IMAGE_MODELS: Final = ("*-image*", "nano-banana-*")
@@ -50,34 +52,15 @@ def _code_interpreter(tool: OpaqueTool, _: Request, losses: Ledger) -> Json:
 
 def _file_search(tool: OpaqueTool, request: Request, losses: Ledger) -> Json:
     fields = _read(tool, losses)
-    stores = [_store(id_, fields.path(f"vector_store_ids[{n}]"), request) for n, id_ in _ids(fields)]
-    told: Json = {"type": "file_search", "file_search_store_names": stores}
+    own = {id_: id_ for id_ in fields.array("vector_store_ids") if isinstance(id_, str) and id_.startswith(_STORE)}
+    known = replace(request, store_ids={**own, **request.store_ids})
+    told: Json = {"type": "file_search", "file_search_store_names": file_stores(fields, known, "Gemini")}
     count, wanted = fields.integer("max_num_results"), fields.object("filters")
     if count is not None:
         told["top_k"] = count
     if wanted is not None:
         told["metadata_filter"] = encode_filter(fields.inner(wanted, "filters"))
     return told
-
-
-def _ids(fields: Fields) -> list[tuple[int, str]]:
-    ids = fields.array("vector_store_ids")
-    if not ids:
-        raise missing(fields.path("vector_store_ids"))
-    for number, id_ in enumerate(ids):
-        if not isinstance(id_, str):
-            raise mistyped(fields.path(f"vector_store_ids[{number}]"), "a string", id_)
-    return list(enumerate(ids))
-
-
-def _store(id_: str, path: str, request: Request) -> str:
-    """The name of a store at Gemini."""
-    name = id_ if id_.startswith(_STORE) else request.store_ids.get(id_)
-    if name is None:
-        raise Unsupported(
-            f"Gemini does not know the vector store '{id_}': name it in the settings, under file_stores.", param=path
-        )
-    return name
 
 
 def _image_generation(tool: OpaqueTool, request: Request, losses: Ledger) -> Json:

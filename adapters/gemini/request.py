@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from fnmatch import fnmatchcase
 from typing import Any, Final
 
 from adapters.gemini.coverage import FIELDS, FORMAT, INCLUDE, NO_SETTING, REASONING, RULES, TEXT
-from adapters.gemini.endpoint import NAME
+from adapters.gemini.endpoint import NAME, is_agent
 from adapters.gemini.input import encode_items
 from adapters.gemini.tools import ToolWords, encode_tools
 from adapters.gemini.words import EFFORTS, SUMMARIES, TIERS, spell
-from adapters.hub.errors import BadRequest, Unsupported
+from adapters.hub.errors import Unsupported
 from adapters.hub.losses import Ledger
 from adapters.hub.previous import previous_id_at
 from adapters.hub.request import OutputFormat, ReasoningRequest, Request
 from adapters.interactions.schema import encode_schema
+from adapters.responses.request import own_words
 from adapters.wire_json import Json, as_list, as_object
-
-AGENTS = ("deep-research-*", "antigravity-*")
-"""Names that stand in `agent` and not in `model`."""
 
 _LATER: Final = ("2h", "8h")
 
@@ -29,7 +26,7 @@ def encode_request(request: Request, losses: Ledger) -> Json:
         raise Unsupported("A background answer is not ready when Gemini answers: ask for a stream.", param="background")
     for path in request.unread:
         losses.note(path, "Gemini has no such field")
-    agent = any(fnmatchcase(request.model, pattern) for pattern in AGENTS)
+    agent = is_agent(request.model)
     body: Json = {"agent" if agent else "model": request.model}
     body |= _input(request, losses)
     tools = encode_tools(request, losses)
@@ -127,15 +124,12 @@ def _extra(body: Json, request: Request, losses: Ledger) -> Json:
         body["service_tier"] = "deferred"
     if window.get("continuation_id") is not None:
         losses.note("background_options.continuation_id", "Gemini does not join background requests")
-    return _pass_through(body, said)
+    return _pass_through(body, own_words(request, NAME))
 
 
-def _pass_through(body: Json, said: Json) -> Json:
+def _pass_through(body: Json, own: Json) -> Json:
     """Merge what the client says to Gemini in Gemini's own words; tools come to those that are there."""
-    own = said.get("x_dragoman", {}).get(NAME)
-    if own is not None and not isinstance(own, dict):
-        raise BadRequest("'x_dragoman.gemini' must be an object.", param="x_dragoman.gemini")
-    told = {key: value for key, value in as_object(own).items() if key != "stream"}
+    told = dict(own)
     if config := as_object(body.get("generation_config")) | as_object(told.get("generation_config")):
         told["generation_config"] = config
     if tools := [*as_list(body.get("tools")), *as_list(told.get("tools"))]:

@@ -221,7 +221,7 @@ REFUSED: list[tuple[Json, type[BadRequest], str, str]] = [
     ),
     ({"extra": client(prompt={"id": "p"})}, Unsupported, "unsupported_value", "prompt"),
     ({"extra": client(conversation="c")}, Unsupported, "unsupported_value", "conversation"),
-    ({"extra": client(x_dragoman={"gemini": 7})}, BadRequest, "invalid_value", "x_dragoman.gemini"),
+    ({"extra": client(x_dragoman={"gemini": 7})}, BadRequest, "invalid_type", "x_dragoman.gemini"),
 ]
 
 
