@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from adapters.hub.adapter import Adapter
 from adapters.openai.codec import OpenAICodec
+from adapters.openai.coverage import COVERAGE
 from adapters.openai.endpoint import ENDPOINT, NAME
 from adapters.openai.scenes import SCENES
 from adapters.openai.surface import SURFACE
@@ -18,4 +19,5 @@ ADAPTER = Adapter(
     client_tools=CLIENT_TOOLS,
     surface=SURFACE,
     scenes=SCENES,
+    coverage=COVERAGE,
 )

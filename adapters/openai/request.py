@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
-from adapters.hub.errors import Unsupported
 from adapters.hub.items import LOCAL_SHELL_CALL
 from adapters.hub.kept import kept_by
 from adapters.hub.losses import Ledger
 from adapters.hub.previous import previous_id_at
 from adapters.hub.request import FunctionCall, FunctionOutput, Item, Message, OpaqueItem, Reasoning, Request
 from adapters.hub.tags import owner, short_id
+from adapters.openai.coverage import CONTENT, FOREIGN, ITEM_FIELDS, NO_ADDRESS, PRIVATE, RULES
 from adapters.openai.endpoint import NAME
 from adapters.responses.annotations import EXTENSION
 from adapters.responses.request import own_words
-from adapters.responses.tables import ACTIONS, ANNOTATION_FIELDS
-from adapters.wire_json import Json, as_text
+from adapters.responses.tables import ANNOTATION_FIELDS
+from adapters.wire_json import Json, as_object, as_text
 
 
 def encode_request(request: Request, losses: Ledger) -> Json:
@@ -35,38 +35,55 @@ def encode_request(request: Request, losses: Ledger) -> Json:
 
 
 def _encode_item(item: Item, losses: Ledger, path: str) -> Json | None:
-    raw = _without_extension(kept_by(NAME, item.source) or {})
+    said: list[str] = []
+    raw = _without_extension(kept_by(NAME, item.source) or {}, said)
     if _is_foreign(item):
         raw.pop("id", None)
-    return _CLEANERS[type(item)](item, raw, losses, path)
+    told = _CLEANERS[type(item)](item, raw, losses, path)
+    if told is not None and any(wire != NAME for wire in said):
+        losses.note(f"{path}.{EXTENSION}", "what another vendor said of it beyond the dialect is read only there")
+    return told
 
 
 def _is_foreign(item: Item) -> bool:
     return owner(item.id, NAME) != NAME
 
 
-def _without_extension(value: Any) -> Any:
-    """A copy without the gateway's own key, at any depth."""
+def _without_extension(value: Any, said: list[str]) -> Any:
+    """A copy without the gateway's own key, at any depth; `said` gets the vendors whose words it kept."""
     if isinstance(value, dict):
         fields = cast(Json, value)
-        return {key: _without_extension(inner) for key, inner in fields.items() if key != EXTENSION}
+        extension = as_object(fields.get(EXTENSION))
+        if any(value for key, value in extension.items() if key not in ("v", "loc")):
+            said.append(as_text(extension.get("v")))
+        return {key: _without_extension(inner, said) for key, inner in fields.items() if key != EXTENSION}
     if isinstance(value, list):
-        return [_without_extension(inner) for inner in cast(list[Any], value)]
+        return [_without_extension(inner, said) for inner in cast(list[Any], value)]
     return value
 
 
 def _message(item: Message, raw: Json, losses: Ledger, path: str) -> Json | None:
     if raw.get("partial") is not None:
-        raise Unsupported("OpenAI cannot continue a message that was begun.", param=f"{path}.partial")
+        RULES.heed(ITEM_FIELDS["partial"], "partial", f"{path}.partial", losses)
     if not isinstance(raw.get("content"), list):
         return raw
     foreign = _is_foreign(item)
     for number, part in enumerate(cast(list[Json], raw["content"])):
+        _check_part(part, losses, f"{path}.content[{number}]")
         if part.get("type") == "output_text":
             # "Missing required parameter" is the answer to an output_text without the list
             given = cast(list[Json], part.get("annotations") or [])
             part["annotations"] = _annotations(given, foreign, losses, f"{path}.content[{number}]")
     return raw
+
+
+def _check_part(part: Json, losses: Ledger, path: str) -> None:
+    """Other members of the family take more than OpenAI does."""
+    kind = as_text(part.get("type"))
+    if kind in CONTENT:
+        RULES.heed(CONTENT[kind], kind, path, losses)
+    if kind == "input_audio" and "audio_url" in part:
+        RULES.heed(NO_ADDRESS, kind, f"{path}.audio_url", losses)
 
 
 def _annotations(given: list[Json], foreign: bool, losses: Ledger, path: str) -> list[Json]:
@@ -82,11 +99,8 @@ def _annotations(given: list[Json], foreign: bool, losses: Ledger, path: str) ->
 
 
 def _reasoning(item: Reasoning, raw: Json, losses: Ledger, path: str) -> Json | None:
-    if item.signature is not None and item.signature.wire != NAME:
-        losses.note(path, f"reasoning signed by {item.signature.wire} is valid only there")
-        return None
-    if _is_foreign(item):
-        losses.note(path, "reasoning of another vendor")
+    if _is_foreign(item) or (item.signature is not None and item.signature.wire != NAME):
+        RULES.heed(FOREIGN["reasoning"], "reasoning", path, losses)
         return None
     return raw
 
@@ -99,18 +113,15 @@ def _call(item: FunctionCall | FunctionOutput, raw: Json, _: Ledger, __: str) ->
 def _opaque(item: OpaqueItem, raw: Json, losses: Ledger, path: str) -> Json | None:
     if isinstance(call_id := raw.get("call_id"), str):
         raw["call_id"] = short_id("call_", call_id)
-    if item.kind in ACTIONS:
-        # whoever made the call, the client answers it by its call_id; only one type must have an id besides
-        if item.kind == LOCAL_SHELL_CALL and item.id and _is_foreign(item):
-            raw["id"] = short_id("lsh_", item.id, 0)
-        return raw
-    if _is_foreign(item) and item.kind == "item_reference":
-        raise Unsupported("OpenAI does not know what another vendor said.", param=f"{path}.id")
     asked = raw.get("approval_request_id")
-    if _is_foreign(item) or (isinstance(asked, str) and owner(asked, NAME) != NAME):
-        losses.note(path, f"{item.kind} of another vendor")
-        return None
-    return raw
+    if not _is_foreign(item) and not (isinstance(asked, str) and owner(asked, NAME) != NAME):
+        return raw
+    rule = FOREIGN.get(item.kind, PRIVATE)
+    RULES.heed(rule, item.kind, f"{path}.id" if rule.verdict == "rejected" else path, losses)
+    if item.kind == LOCAL_SHELL_CALL and item.id:
+        # whoever made the call, the client answers it by its call_id; only this type must have an id besides
+        raw["id"] = short_id("lsh_", item.id, 0)
+    return raw if rule.verdict == "approximated" else None
 
 
 _CLEANERS: dict[type, Callable[[Any, Json, Ledger, str], Json | None]] = {
