@@ -47,6 +47,8 @@ class Walk:
         if self.state == "ended":
             self._refuse(event, "nothing may follow Ended")
         if isinstance(event, ev.Opaque):
+            if event.item is not None and event.item not in self.items:
+                self._refuse(event, "its item was never opened")
             return
         if isinstance(event, ev.Ended) and event.status == "failed" and self.state == "nothing":
             self._end(event)

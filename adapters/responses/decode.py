@@ -250,10 +250,11 @@ class ResponsesDecoder:
 
     def _annotated(self, payload: Json, wire: PartWire) -> list[ev.Event]:
         events, raw = self._start({}), as_object(payload.get("annotation"))
-        found = self._walk.find(payload, wire)
-        if found is None or not raw or not found[0].open:
+        found = self._walk.find(payload, wire) if raw else None
+        if found is None:
             return [*events, *self._other(payload)]
-        return [*events, *found[1], self._walk.cite(found[0], raw)]
+        part, opened = found
+        return [*events, *opened, *([self._walk.cite(part, raw)] if part.open else self._other(payload))]
 
     def _text_done(self, payload: Json, wire: PartWire) -> list[ev.Event]:
         """`*.done`: the whole text; the last word on parts that have no closing event of their own."""
