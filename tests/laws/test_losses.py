@@ -110,10 +110,11 @@ def named(path: str, place: Place) -> bool:
 
 
 def filtered(body: Json, place: Place) -> bool:
-    """Whether the client itself left the tool out by allowing others only, or chooses among no tools."""
+    """Whether the client itself left the tool out by allowing others only or none, or chooses among no tools."""
+    choice = body.get("tool_choice")
     if place[0] == "tool_choice":
         return not body.get("tools")
-    return place[0] == "tools" and isinstance(body.get("tool_choice"), dict)
+    return place[0] == "tools" and (choice == "none" or isinstance(choice, dict))
 
 
 def silent(body: Json, face: str, vendor: str) -> list[str]:
