@@ -101,16 +101,22 @@ def _narrow(tool: Tool, encoded: Json, entries: list[Json] | None) -> Json:
 def _choice(request: Request, entries: list[Json] | None, losses: Ledger) -> Any:
     """`validated` is Gemini's auto that holds calls to their schema, as strict functions want it."""
     mode = request.tool_choice.mode if request.tool_choice is not None else None
-    strict = any(isinstance(tool, FunctionTool) and tool.strict for tool in request.tools)
+    strict = any(tool.strict for tool in _functions(request))
     told = "validated" if strict and mode in (None, "auto") else _MODES[mode] if mode is not None else None
     if entries is None:
         return told
     names = [entry.get("name") for entry in entries if _kind(entry) == "function"]
+    if unknown := [name for name in names if not any(name == tool.name for tool in _functions(request))]:
+        raise BadRequest(f"Tool choice '{unknown[0]}' not found in 'tools'.", param="tool_choice")
     if names:
         return {"allowed_tools": {"mode": told, "tools": names}}
     if mode == "required":
         losses.note("tool_choice", CHOICES[_kind(entries[0])].reason)
     return _ALONE
+
+
+def _functions(request: Request) -> list[FunctionTool]:
+    return [tool for tool in request.tools if isinstance(tool, FunctionTool)]
 
 
 # -- the tools ---------------------------------------------------------------------------------

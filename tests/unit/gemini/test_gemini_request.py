@@ -193,7 +193,7 @@ CHOICES: list[tuple[ToolChoice | None, bool, Any, list[str]]] = [
 
 @pytest.mark.parametrize(("choice", "strict", "sent", "lost"), CHOICES)
 def test_tool_choice(choice: ToolChoice | None, strict: bool, sent: Any, lost: list[str]) -> None:
-    body, losses = encode(replace(BASE, tools=[replace(F, strict=strict)], tool_choice=choice))
+    body, losses = encode(replace(BASE, tools=[replace(F, strict=strict), FunctionTool("g")], tool_choice=choice))
     assert (body.get("generation_config", {}).get("tool_choice"), losses) == (sent, lost)
 
 

@@ -286,6 +286,8 @@ def test_an_image_and_nothing_else(send: Any) -> None:
 WRONG_CHOICES: list[tuple[Json, type[BadRequest]]] = [
     ({"type": "file_search"}, BadRequest),
     ({"type": "mcp", "server_label": "nobody"}, BadRequest),
+    ({"type": "function", "name": "nobody"}, BadRequest),
+    (allowed("auto", {"type": "function", "name": "f"}, {"type": "function", "name": "nobody"}), BadRequest),
     (allowed("auto", {"type": "code_interpreter"}), BadRequest),
     ({"type": "computer"}, Unsupported),
     ({"type": "programmatic_tool_calling"}, Unsupported),
