@@ -16,8 +16,6 @@ from adapters.wire_json import Json
 from tests.laws.corpus import VENDORS, surface
 
 FACE = "openai"
-FEATURES = ("field", "include", "tool", "item")
-
 USER: Json = {"type": "message", "role": "user", "content": "hi"}
 FUNCTION: Json = {"type": "function", "name": "f", "parameters": {"type": "object"}, "strict": False}
 PATCH: Json = {"type": "delete_file", "path": "p"}
@@ -106,6 +104,25 @@ TOOLS: Json = {
     "doubao_app": {"feature": {"chat": {"type": "enabled"}}},
 }
 
+CONTENT: Json = {
+    "input_text": {"text": "t"},
+    "input_image": {"image_url": "https://i.test"},
+    "input_file": {"file_url": "https://f.test/a.pdf"},
+    "input_audio": {"input_audio": {"data": "QQ==", "format": "mp3"}},
+    "input_video": {"video_url": "https://v.test/a.mp4"},
+    "output_text": {"text": "t", "annotations": []},
+    "refusal": {"refusal": "r"},
+    "reasoning_text": {"text": "t"},
+}
+
+NAMED: Json = {
+    "function": {"name": "f"},
+    "custom": {"name": "f"},
+    "namespace": {"name": "n"},
+    "mcp": {"server_label": "w"},
+}
+"""How a choice names the tool of its kind."""
+
 STORES = {"s": "fileSearchStores/s"}
 """What the settings call the vendor's own store of files."""
 
@@ -158,7 +175,46 @@ def item(vendor: str, name: str) -> tuple[Json, Json, str]:
     return {**plain(vendor), "input": [*before, told]}, {**plain(vendor), "input": before}, f"input[{len(before)}]"
 
 
-SAMPLES = {"field": field, "include": include, "tool": tool, "item": item}
+def content(vendor: str, name: str) -> tuple[Json, Json, str]:
+    bare = plain(vendor)
+    told = {"type": name, **CONTENT.get(name, {})}
+    if name in ("summary_text", "reasoning_text"):
+        seal = "s" if vendor == FACE else f"gw1.{vendor}.s"
+        thought: Json = {"type": "reasoning", "id": own_id(vendor, "rs_"), "summary": [], "encrypted_content": seal}
+        place, part = ("summary", {"type": name, "text": "t"}) if name == "summary_text" else ("content", told)
+        whole = {**bare, "input": [USER, {**thought, place: [part]}]}
+        return whole, {**bare, "input": [USER, thought]}, f"input[1].{place}"
+    role = "assistant" if name in ("output_text", "refusal") else "user"
+    message: Json = {"type": "message", "role": role, "content": [told]}
+    return {**bare, "input": [USER, message]}, bare, "input[1].content"
+
+
+def tool_choice(vendor: str, name: str) -> tuple[Json, Json, str]:
+    kind = {"allowed_tools": "function", "computer_use": "computer"}.get(name, name)
+    if name in ("none", "auto", "required"):
+        bare = {**plain(vendor), "tools": [FUNCTION]}
+        return (
+            {**bare, "tool_choice": name},
+            {**bare, "tool_choice": "none" if name == "auto" else "auto"},
+            "tool_choice",
+        )
+    declared = [{**TOOLS.get(kind, {}), "type": kind}, {**FUNCTION, "name": "other"}]
+    if name == "allowed_tools":
+        choice: Json = {"type": name, "mode": "auto", "tools": [{"type": "function", "name": "f"}]}
+    else:
+        choice = {"type": name, **NAMED.get(kind, {})}
+    bare = {**plain(vendor), "tools": declared}
+    return {**bare, "tool_choice": choice}, bare, "tool"
+
+
+SAMPLES = {
+    "field": field,
+    "include": include,
+    "tool": tool,
+    "tool_choice": tool_choice,
+    "item": item,
+    "content": content,
+}
 
 
 def send(body: Json, vendor: str) -> tuple[Json, dict[str, str]]:
@@ -175,7 +231,7 @@ def rows(*verdicts: str) -> list[Any]:
     found: list[Any] = []
     for vendor in VENDORS:
         coverage = adapters.load(vendor).coverage.requests
-        for feature in FEATURES:
+        for feature in SAMPLES:
             for word, rule in coverage.get(feature, {}).items():
                 if rule.verdict in verdicts:
                     found.append(pytest.param(vendor, feature, word, rule, id=f"{vendor}-{feature}-{word}"))
