@@ -8,6 +8,7 @@ from adapters.ark.endpoint import NAME
 from adapters.hub import request as hub
 from adapters.hub.annotations import Annotation, OpaqueAnnotation
 from adapters.hub.errors import Unsupported
+from adapters.hub.kept import kept_by
 from adapters.hub.losses import Ledger
 from adapters.hub.words import spell
 from adapters.responses.annotations import EXTENSION
@@ -36,7 +37,8 @@ def _audio(said: Json) -> Json:
 def _spoken(part: hub.TextPart, losses: Ledger, path: str) -> Json:
     if part.refusal:
         losses.note(path, CONTENT["refusal"].reason)
-    said: Json = {"type": "output_text", "text": part.text}
+    rest = as_object((kept_by(NAME, part.extra) or {}).get("rest"))
+    said: Json = {**rest, "type": "output_text", "text": part.text}
     told = [_cite(annotation, losses, f"{path}.annotations[{n}]") for n, annotation in enumerate(part.annotations)]
     cites = [cite for cite in told if cite is not None]
     return {**said, "annotations": cites} if cites else said

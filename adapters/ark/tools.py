@@ -8,9 +8,9 @@ from typing import Any, Final, cast
 from adapters.ark.coverage import CHOICES, RULES, TOOL_FIELDS, TOOLS, UNKNOWN
 from adapters.hub.coverage import EXACT, Rule, rejected
 from adapters.hub.errors import BadRequest, Unsupported
+from adapters.hub.fields import Fields
 from adapters.hub.losses import Ledger
 from adapters.hub.request import FunctionTool, OpaqueTool, Request, ToolChoice, WebSearchTool
-from adapters.responses.fields import Fields
 from adapters.responses.request import file_stores, found_tools
 from adapters.wire_json import Json, as_list, as_object, as_text
 

@@ -9,12 +9,12 @@ from adapters.gemini.coverage import CONTENT, RULES
 from adapters.gemini.endpoint import NAME
 from adapters.gemini.words import DETAILS, spell
 from adapters.hub.errors import BadRequest, Unsupported
+from adapters.hub.fields import Fields, missing
 from adapters.hub.losses import Ledger
 from adapters.hub.media_types import type_by_name
 from adapters.hub.request import MediaPart, OpaquePart, Part, TextPart
 from adapters.hub.spans import TextIndex
 from adapters.interactions.annotations import encode_annotation
-from adapters.responses.fields import Fields, missing
 from adapters.responses.input import split_data_url
 from adapters.wire_json import Json
 

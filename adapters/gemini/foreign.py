@@ -8,10 +8,10 @@ from typing import Final
 from adapters.gemini.hosted import server_name
 from adapters.gemini.tools import encode_function
 from adapters.hub.errors import Unsupported
+from adapters.hub.fields import Fields
 from adapters.hub.losses import Ledger
 from adapters.hub.request import FunctionTool, OpaqueItem
 from adapters.hub.tags import short_id
-from adapters.responses.fields import Fields
 from adapters.responses.input import split_data_url
 from adapters.responses.request import decode_tool
 from adapters.wire_json import Json, JsonError, as_object, as_text, dumps, loads

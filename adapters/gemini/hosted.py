@@ -10,10 +10,10 @@ from typing import Any, Final
 from adapters.gemini.coverage import RULES, TOOL_FIELDS
 from adapters.hub.coverage import rejected
 from adapters.hub.errors import Unsupported
+from adapters.hub.fields import Fields
 from adapters.hub.losses import Ledger
 from adapters.hub.request import OpaqueTool, Request, WebSearchTool
 from adapters.interactions.filters import encode_filter
-from adapters.responses.fields import Fields
 from adapters.responses.request import file_stores
 from adapters.wire_json import Json, as_list
 

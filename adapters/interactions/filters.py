@@ -6,7 +6,7 @@ import re
 from typing import Any, Final
 
 from adapters.hub.errors import BadRequest, Unsupported
-from adapters.responses.fields import Fields, mistyped
+from adapters.hub.fields import Fields, mistyped
 from adapters.wire_json import dumps
 
 _COMPARISONS: Final = {"eq": "=", "ne": "!=", "gt": ">", "gte": ">=", "lt": "<", "lte": "<="}

@@ -11,14 +11,15 @@ from adapters.wire_json import Json, JsonEncodeError, dumps, dumps_shallow
 
 @dataclass(slots=True)
 class PartBook:
-    """One part as the client knows it. `wire` is None for a part the client never hears of.
+    """One part as the client knows it. `wire` is None for a part that has no place in an item.
 
-    `head` and `tail` are the bytes around a delta's text, `cite_head` those before a citation; `held` the
+    `media` is the MIME type of a part that is no text: sound is heard as it comes. `head` and `tail` are the bytes around a delta's text, `cite_head` those before a citation; `held` the
     vendor's annotations that the dialect has no type for; `heard` how many annotations the vendor gave in all.
     """
 
     wire: PartWire | None
     place: Json
+    media: str | None = None
     pieces: list[str] = field(default_factory=list[str])
     cites: list[Json] = field(default_factory=list[Json])
     held: list[Json] = field(default_factory=list[Json])
@@ -30,6 +31,9 @@ class PartBook:
     final: Json | None = None
 
     def __post_init__(self) -> None:
+        if (self.media or "").startswith("audio"):
+            self.head = b'event: response.audio.delta\ndata: {"type":"response.audio.delta","delta":'
+            self.tail = b',"sequence_number":'
         if self.wire is not None:
             self.head = self._head(f"{self.wire.stem}.delta") + b'"delta":'
             logprobs = b',"logprobs":[]' if self.wire.citable else b""

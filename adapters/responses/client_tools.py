@@ -8,11 +8,11 @@ from hashlib import sha256
 from typing import Any, Final
 
 from adapters.hub.errors import Unsupported
+from adapters.hub.fields import Fields
 from adapters.hub.items import LOCAL_SHELL_CALL, PATCH_CALL, SHELL_CALL
 from adapters.hub.kept import leftovers
 from adapters.hub.losses import Ledger
 from adapters.hub.request import FunctionTool
-from adapters.responses.fields import Fields
 from adapters.responses.free_text import PARAMETERS
 from adapters.wire_json import Json, as_list, as_object, as_text, dumps
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from adapters.hub.adapter import Emulation
 from adapters.hub.errors import BadRequest, Unsupported
+from adapters.hub.fields import Fields, missing
 from adapters.hub.kept import Kept
 from adapters.hub.losses import Ledger
 from adapters.hub.request import (
@@ -33,7 +34,6 @@ from adapters.responses.client_tools import (
     tell_namespace,
     tell_own,
 )
-from adapters.responses.fields import Fields, missing
 from adapters.responses.free_text import wrap_text
 from adapters.wire_json import Json, as_list, as_object, as_text, dumps
 

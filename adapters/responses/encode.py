@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from adapters.hub import events as ev
 from adapters.hub.adapter import Encoding
+from adapters.hub.items import MEDIA
 from adapters.hub.kept import Kept, kept_by
 from adapters.hub.tags import tag_id, tag_new_id, tag_signature
 from adapters.responses import snapshot
@@ -280,7 +281,8 @@ class ResponsesEncoder:
     def _part_started(self, event: ev.PartStarted) -> list[bytes]:
         item = self._items[event.item]
         wire = PART_OF.get((item.kind, event.kind)) if item.index is not None else None
-        book = PartBook(wire, item.place(wire) if wire is not None else {})
+        media = event.media or event.kind if event.kind == MEDIA and item.index is not None else None
+        book = PartBook(wire, item.place(wire) if wire is not None else {}, media)
         item.parts.append(book)
         if wire is None or wire.opened is None:
             return []
@@ -339,18 +341,30 @@ class ResponsesEncoder:
         part = self._items[event.item].parts[event.part]
         wire = part.wire
         if wire is None:
-            return []
+            return self._media_ended(event, part)
         own = kept_by(self._wire, event.extra) or {}
         logprobs = {"logprobs": own.get("logprobs", [])} if wire.citable else {}
         frames = self._emit(f"{wire.stem}.done", {**part.place, wire.field: part.text(), **logprobs})
         part.final = {**part.object(), **{k: v for k, v in own.get("part", {}).items() if k != wire.field}}
         if wire.citable:
             part.final["annotations"] = part.cites
-        if part.held:
-            part.final[EXTENSION] = {"v": part.held_wire, "annotations": part.held}
+        said: Json = {"v": part.held_wire, "annotations": part.held} if part.held else {}
+        if event.extra is not None and (rest := snapshot.rest_of_part(event.extra, wire.field)) and not own:
+            said = {"v": event.extra.wire, **said, "rest": rest}
+        self._extend(part.final, said, f"output[{part.place['output_index']}].content[{event.part}]")
         if wire.closed is not None:
             frames += self._emit(wire.closed, {**part.place, "part": part.final})
         return frames
+
+    def _media_ended(self, event: ev.PartEnded, part: PartBook) -> list[bytes]:
+        """Sound was heard, where the answer streams; nothing else that is no text has a place in an item."""
+        if part.media is None:
+            return []
+        if part.head and self._streaming:
+            return self._emit("response.audio.done", {})
+        place = f"output[{self._items[event.item].index}].content[{event.part}]"
+        self._encoding.losses.note(place, f"no content part for {part.media}")
+        return []
 
     # -- the rest ----------------------------------------------------------------------------
 

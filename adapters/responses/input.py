@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Literal, cast
 
 from adapters.hub.errors import BadRequest
+from adapters.hub.fields import Fields, missing, mistyped
 from adapters.hub.items import Signature
 from adapters.hub.kept import Kept
 from adapters.hub.request import (
@@ -23,7 +24,6 @@ from adapters.hub.request import (
 )
 from adapters.hub.tags import read_signature
 from adapters.responses.annotations import EXTENSION, decode_replayed
-from adapters.responses.fields import Fields, missing, mistyped
 
 _ROLES = ("user", "assistant", "system", "developer")
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Literal, cast
 
 from adapters.hub.errors import BadRequest, Unsupported
+from adapters.hub.fields import Fields, missing, mistyped
 from adapters.hub.kept import Kept, leftovers
 from adapters.hub.losses import Ledger
 from adapters.hub.request import (
@@ -22,7 +23,6 @@ from adapters.hub.request import (
     WebSearchTool,
 )
 from adapters.responses.annotations import EXTENSION
-from adapters.responses.fields import Fields, missing, mistyped
 from adapters.responses.input import decode_items
 from adapters.wire_json import Json, JsonEncodeError, dumps
 

@@ -218,5 +218,13 @@ def extension_of(kept: Kept, spelled: Json, spoken: frozenset[str]) -> Json:
     return {"v": kept.wire, "rest": rest} if rest else {}
 
 
+def rest_of_part(kept: Kept | None, spoken: str) -> Json:
+    """What a client of another dialect carries of a part: fields that neither the dialect nor `spoken` names."""
+    part = as_object(kept.data.get("part")) if kept is not None else {}
+    return {key: value for key, value in part.items() if key not in (spoken, *_PART_FIELDS) and value is not None}
+
+
+_PART_FIELDS = ("type", "annotations", "logprobs")
+
 BUILT = frozenset(_NEW_ITEMS)
 """Item kinds whose fields are built from the hub's words."""
