@@ -13,8 +13,9 @@ from adapters.wire_json import Json, JsonEncodeError, dumps, dumps_shallow
 class PartBook:
     """One part as the client knows it. `wire` is None for a part that has no place in an item.
 
-    `media` is the MIME type of a part that is no text: sound is heard as it comes. `head` and `tail` are the bytes around a delta's text, `cite_head` those before a citation; `held` the
-    vendor's annotations that the dialect has no type for; `heard` how many annotations the vendor gave in all.
+    `media` is the MIME type of a part that is no text: sound is heard as it comes. `head` and `tail` are
+    the bytes around a delta's text, `cite_head` those before a citation; `held` the vendor's annotations
+    that the dialect has no type for; `heard` how many annotations the vendor gave in all.
     """
 
     wire: PartWire | None
