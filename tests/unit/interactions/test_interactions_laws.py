@@ -20,7 +20,8 @@ Json = dict[str, Any]
 TYPES = [
     "text", "text_annotation_delta", "thought_summary", "thought_signature", "arguments_delta", "function_call",
     "image", "audio", "google_search_call", "google_search_result", "code_execution_call", "code_execution_result",
-    "mcp_server_tool_call", "mcp_server_tool_result", "processing_call", "dance",
+    "mcp_server_tool_call", "mcp_server_tool_result", "processing_call", "dance", "tool_search_call",
+    "tool_search_result", "function_result", "user_input", "video", "document",
 ]  # fmt: skip
 STEPS = ["thought", "model_output", "function_call", *TYPES[8:]]
 CHARACTERS = st.characters(exclude_categories=())  # half characters among them
@@ -43,6 +44,8 @@ CITATION = _object(
 )
 BLOCK = _object(
     type=st.sampled_from(["text", "image", "audio", "x"]) | JSON,
+    data=st.sampled_from(["QQ==", "QUJD", "!"]) | JSON,
+    mime_type=st.sampled_from(["audio/wav", "image/png"]) | JSON,
     text=st.text(max_size=4) | JSON,
     annotations=st.lists(CITATION, max_size=3) | JSON,
 )
@@ -59,6 +62,8 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "text": st.text(max_size=4) | JSON,
     "annotations": st.lists(BLOCK, max_size=2) | JSON,
     "error": JSON,
+    "data": st.sampled_from(["QQ==", "QUJD", "!"]) | JSON,
+    "mime_type": st.just("audio/wav") | JSON,
 }
 INDEX = st.integers(0, 2) | JSON
 STEP = _object(type=st.sampled_from(STEPS) | JSON, **FIELDS)
@@ -85,7 +90,7 @@ EVENT = st.one_of(
     event("step.start", index=INDEX, step=STEP | JSON),
     event("step.delta", index=INDEX, delta=DELTA | JSON, metadata=JSON),
     event("step.delta", index=INDEX, delta=DELTA),
-    event("step.stop", index=INDEX, usage=JSON),
+    event("step.stop", index=INDEX, usage=JSON, step_usage=JSON),
     event("interaction.completed", interaction=INTERACTION | JSON),
     event("error", error=JSON),
     JSON,
