@@ -41,7 +41,7 @@ class Places:
             return self._last.get(index)
         here = [state for state in self.items if state.index == index]
         alike = [state for state in here if state.kind == kind and state.open]
-        return self._named(here, id) or (alike or here)[-1]
+        return self._named(alike, id) or self._named(here, id) or (alike or here)[-1]
 
     def ranked(self, output: list[tuple[int, Json]]) -> list[tuple[ItemState | None, int, Json]]:
         """Each item of the terminal response, its index, and what is known of it: by its id, or else by its place."""

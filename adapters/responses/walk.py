@@ -227,7 +227,7 @@ class ItemWalk:
 
     def shape(self, opened: list[ev.Event], part: PartState, raw: Json) -> list[ev.Event]:
         """Keep the wire's own opening part where it is not the usual empty one."""
-        if opened and raw.keys() != _SKELETON[part.wire.stem]:
+        if opened and isinstance(opened[-1], ev.PartStarted) and raw.keys() != _SKELETON[part.wire.stem]:
             said = {key: value for key, value in raw.items() if key != part.wire.field or not value}
             opened[-1] = ev.PartStarted(
                 part.item.number, part.number, part.wire.kind, extra=Kept(self._dialect.name, {"part": said})
