@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adapters.ark.codec import ArkCodec
+from adapters.ark.codec import CODEC
 from adapters.ark.coverage import COVERAGE
 from adapters.ark.endpoint import ENDPOINT, NAME
 from adapters.ark.scenes import SCENES
@@ -10,7 +10,7 @@ from adapters.hub.adapter import Adapter
 
 ADAPTER = Adapter(
     name=NAME,
-    codec=ArkCodec(),
+    codec=CODEC,
     endpoint=ENDPOINT,
     models=(
         "doubao-*", "seed-*", "ep-*", "bot-*", "deepseek-*", "kimi-*", "glm-*", "skylark-*",

@@ -6,12 +6,8 @@ from adapters.ark.annotations import decode_annotation
 from adapters.ark.endpoint import NAME, decode_event_error
 from adapters.ark.request import encode_request
 from adapters.ark.retelling import RETOLD, ArkRetelling
-from adapters.hub.events import Event
-from adapters.hub.losses import Ledger
-from adapters.hub.request import Request
-from adapters.responses.decode import ResponsesDecoder
+from adapters.responses.codec import FamilyCodec
 from adapters.responses.dialect import Dialect
-from adapters.wire_json import Json
 
 DIALECT = Dialect(
     NAME,
@@ -23,15 +19,4 @@ DIALECT = Dialect(
     retold=RETOLD,
 )
 
-
-class ArkCodec:
-    """Requests to Ark, answers from it."""
-
-    def encode_request(self, request: Request, losses: Ledger) -> Json:
-        return encode_request(request, losses)
-
-    def decode_response(self, body: Json) -> list[Event]:
-        return ResponsesDecoder(DIALECT).response(body)
-
-    def decoder(self) -> ResponsesDecoder:
-        return ResponsesDecoder(DIALECT)
+CODEC = FamilyCodec(DIALECT, encode_request)

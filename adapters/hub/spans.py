@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
-
-from adapters.hub.annotations import Span
 
 _STEP = 512  # code points per mark at most, so that a lookup costs the same however long a piece is
 
@@ -89,15 +86,6 @@ class TextIndex:
 
 def _cut(text: str) -> list[str]:
     return [text[at : at + _STEP] for at in range(0, len(text), _STEP)]
-
-
-def in_order(text: str, words: Iterable[str]) -> Iterator[Span | None]:
-    """Where each of the words stands in `text`, looked for behind the one before; None where it is not found."""
-    at = 0
-    for word in words:
-        start = text.find(word, at) if word else -1
-        at = start + len(word) if start >= 0 else at
-        yield Span(start, at) if start >= 0 else None
 
 
 def _size(text: str) -> int:

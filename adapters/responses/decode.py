@@ -11,7 +11,7 @@ from adapters.hub.items import CUSTOM_CALL, FUNCTION_CALL
 from adapters.hub.kept import Kept
 from adapters.hub.surrogates import SurrogateJoiner, mend_all
 from adapters.responses.dialect import Dialect
-from adapters.responses.state import decode_usage
+from adapters.responses.state import PartState, decode_usage
 from adapters.responses.tables import MESSAGE_PARTS, PART_WIRES, PHASES, SUMMARY, TEXT, PartWire
 from adapters.responses.walk import ItemWalk
 from adapters.sse import SseEvent
@@ -274,22 +274,22 @@ class ResponsesDecoder:
         return events + self._walk.complete(part, payload.get(wire.field))
 
     def _part_added(self, payload: Json, wire: PartWire) -> list[ev.Event]:
-        raw = as_object(payload.get("part"))
-        spelled = _spelling(wire, raw)
-        events = self._start({})
-        found = self._walk.find(payload, spelled) if spelled is not None else None
-        if found is None:
-            return [*events, *self._other(payload)]
-        return [*events, *self._walk.shape(found[1], found[0], raw)]
+        return self._part_told(payload, wire, lambda part, raw, opened: self._walk.shape(opened, part, raw))
 
     def _part_done(self, payload: Json, wire: PartWire) -> list[ev.Event]:
+        return self._part_told(payload, wire, lambda part, raw, opened: opened + self._walk.end_part(part, raw))
+
+    def _part_told(
+        self, payload: Json, wire: PartWire, tell: Callable[[PartState, Json, list[ev.Event]], list[ev.Event]]
+    ) -> list[ev.Event]:
+        """What an event says of a whole part, which it may be the first to name."""
         raw = as_object(payload.get("part"))
         spelled = _spelling(wire, raw)
         events = self._start({})
         found = self._walk.find(payload, spelled) if spelled is not None else None
         if found is None:
             return [*events, *self._other(payload)]
-        return [*events, *found[1], *self._walk.end_part(found[0], raw)]
+        return [*events, *tell(found[0], raw, found[1])]
 
     # -- the rest ----------------------------------------------------------------------------
 
