@@ -10,7 +10,6 @@ from adapters.hub.annotations import Annotation, OpaqueAnnotation
 from adapters.hub.errors import Unsupported
 from adapters.hub.kept import kept_by
 from adapters.hub.losses import Ledger
-from adapters.hub.words import spell
 from adapters.responses.annotations import EXTENSION
 from adapters.responses.spelling import encode_media
 from adapters.wire_json import Json, as_list, as_object, as_text
@@ -62,7 +61,7 @@ def _media(part: hub.MediaPart, losses: Ledger, path: str) -> Json:
     if said is None:
         raise Unsupported("Ark does not know files of another vendor.", param=f"{path}.file_id")
     if part.media == "image":
-        said["detail"] = spell(DETAILS, part.detail or "auto", f"{path}.detail", losses) or "auto"
+        said["detail"] = RULES.spell(DETAILS, part.detail or "auto", f"{path}.detail", losses) or "auto"
     return said
 
 

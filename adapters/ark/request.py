@@ -12,7 +12,6 @@ from adapters.hub.errors import Unsupported
 from adapters.hub.losses import Ledger
 from adapters.hub.previous import previous_id_at
 from adapters.hub.request import OutputFormat, ReasoningRequest, Request
-from adapters.hub.words import spell
 from adapters.responses.request import own_words
 from adapters.responses.spelling import encode_format
 from adapters.wire_json import Json, as_object
@@ -56,14 +55,17 @@ def _reasoning(asked: ReasoningRequest | None, losses: Ledger) -> Json:
         return {}
     rows.RULES.follow(rows.REASONING, asked.source.data if asked.source is not None else {}, "reasoning", losses)
     if asked.summary is not None:
-        spell(rows.SUMMARIES, asked.summary, "reasoning.summary", losses)
+        rows.RULES.spell(rows.SUMMARIES, asked.summary, "reasoning.summary", losses)
     if asked.effort is None:
         return {}
     if asked.effort not in rows.EFFORTS:
         rows.RULES.heed(rows.UNKNOWN, asked.effort, "reasoning.effort", losses)
     # "disabled goes only with effort minimal"
     thinking = {"thinking": {"type": "disabled"}} if asked.effort == "none" else {}
-    return {"reasoning": {"effort": spell(rows.EFFORTS, asked.effort, "reasoning.effort", losses)}, **thinking}
+    return {
+        "reasoning": {"effort": rows.RULES.spell(rows.EFFORTS, asked.effort, "reasoning.effort", losses)},
+        **thinking,
+    }
 
 
 def _text(output: OutputFormat | None, losses: Ledger) -> Json:
@@ -93,7 +95,7 @@ def _extra(request: Request, losses: Ledger) -> Json:
         body["context_management"] = edits  # Ark's own; the dialect's is a list
     rows.RULES.follow(rows.FIELDS, {key: value for key, value in said.items() if key not in body}, "", losses)
     if (tier := said.get("service_tier")) is not None:
-        body["service_tier"] = spell(rows.TIERS, str(tier), "service_tier", losses)
+        body["service_tier"] = rows.RULES.spell(rows.TIERS, str(tier), "service_tier", losses)
     if (calls := said.get("max_tool_calls")) is not None:
         body["max_tool_calls"] = _calls(calls, losses)
     return body | own_words(request, NAME)

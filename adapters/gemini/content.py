@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from adapters.gemini.coverage import CONTENT, RULES
 from adapters.gemini.endpoint import NAME
-from adapters.gemini.words import DETAILS, spell
+from adapters.gemini.words import DETAILS
 from adapters.hub.errors import BadRequest, Unsupported
 from adapters.hub.fields import Fields, missing
 from adapters.hub.losses import Ledger
@@ -54,7 +54,7 @@ def _media(part: MediaPart, losses: Ledger, path: str) -> Json:
     block |= {"data": part.data} if part.data is not None else {"uri": part.url}
     if mime_type is not None:
         block["mime_type"] = mime_type
-    resolution = spell(DETAILS, part.detail, f"{path}.detail", losses) if part.detail is not None else None
+    resolution = RULES.spell(DETAILS, part.detail, f"{path}.detail", losses) if part.detail is not None else None
     return {**block, "resolution": resolution} if resolution is not None else block
 
 

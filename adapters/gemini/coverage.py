@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from adapters.gemini.words import DETAILS, EFFORTS, SUMMARIES, TIERS, rules_of
+from adapters.gemini.words import DETAILS, EFFORTS, SUMMARIES, TIERS
 from adapters.hub.coverage import EXACT, Coverage, Rows, Rule, approximated, dropped, each, rejected
 from adapters.hub.rulebook import Rulebook
+from adapters.hub.words import rules_of
 from adapters.interactions.coverage import ANSWERS
+from adapters.responses.coverage import IDLE
 
 NO_SETTING: Final = dropped("Gemini has no such setting")
 UNKNOWN: Final = rejected("it has nothing of that kind")
@@ -235,10 +237,9 @@ REQUESTS: Final[Rows] = {
 COVERAGE: Final = Coverage(requests=REQUESTS, answers=ANSWERS)
 
 _IDLE: Final[tuple[tuple[str, Any], ...]] = (
-    ("truncation", "disabled"), ("top_logprobs", 0), ("external_web_access", True), ("async", False),
-    ("allowed_callers", ["direct"]), ("network_policy", {"type": "disabled"}), ("caller", {"type": "direct"}),
-    ("action", "auto"), ("background", "auto"), ("moderation", "auto"), ("quality", "auto"), ("partial_images", 0),
-    ("context", "auto"), ("mode", "standard"), ("verbosity", "medium"), ("environment", {"type": "local"}),
+    *IDLE, ("network_policy", {"type": "disabled"}), ("caller", {"type": "direct"}), ("action", "auto"),
+    ("background", "auto"), ("moderation", "auto"), ("quality", "auto"), ("partial_images", 0),
+    ("environment", {"type": "local"}),
 )  # fmt: skip
 """Fields with values that ask for what Gemini does anyway."""
 

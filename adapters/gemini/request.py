@@ -8,7 +8,7 @@ from adapters.gemini.coverage import FIELDS, FORMAT, INCLUDE, NO_SETTING, REASON
 from adapters.gemini.endpoint import NAME, is_agent
 from adapters.gemini.input import encode_items
 from adapters.gemini.tools import ToolWords, encode_tools
-from adapters.gemini.words import EFFORTS, SUMMARIES, TIERS, spell
+from adapters.gemini.words import EFFORTS, SUMMARIES, TIERS
 from adapters.hub.errors import Unsupported
 from adapters.hub.losses import Ledger
 from adapters.hub.previous import previous_id_at
@@ -80,9 +80,9 @@ def _thinking(asked: ReasoningRequest | None, losses: Ledger) -> Json:
     RULES.follow(REASONING, asked.source.data if asked.source is not None else {}, "reasoning", losses)
     told: Json = {}
     if asked.effort is not None:
-        told["thinking_level"] = spell(EFFORTS, asked.effort, "reasoning.effort", losses)
+        told["thinking_level"] = RULES.spell(EFFORTS, asked.effort, "reasoning.effort", losses)
     if asked.summary is not None:
-        told["thinking_summaries"] = spell(SUMMARIES, asked.summary, "reasoning.summary", losses)
+        told["thinking_summaries"] = RULES.spell(SUMMARIES, asked.summary, "reasoning.summary", losses)
     return told
 
 
@@ -117,7 +117,7 @@ def _extra(body: Json, request: Request, losses: Ledger) -> Json:
     said = request.extra.data if request.extra is not None else {}
     RULES.follow(FIELDS, said, "", losses)
     tier = said.get("service_tier")
-    if isinstance(tier, str) and (told := spell(TIERS, tier, "service_tier", losses)) is not None:
+    if isinstance(tier, str) and (told := RULES.spell(TIERS, tier, "service_tier", losses)) is not None:
         body["service_tier"] = told
     window = as_object(said.get("background_options"))
     if window.get("completion_window") in _LATER:

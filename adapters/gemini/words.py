@@ -2,21 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
-from adapters.hub.coverage import EXACT, Rule, approximated, dropped
-from adapters.hub.losses import Ledger
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """What Gemini is told instead; None where it is told nothing."""
-
-    said: str | None
-    rule: Rule = EXACT
-
+from adapters.hub.coverage import approximated, dropped
+from adapters.hub.words import Word
 
 EFFORTS: Final = {
     "none": Word("minimal", approximated("Gemini's nearest to none is minimal: thinking cannot be turned off")),
@@ -48,19 +37,3 @@ DETAILS: Final = {
     "high": Word("high"),
     "original": Word("ultra_high", approximated("Gemini's finest resolution is ultra_high")),
 }
-
-
-_NO_WORD = dropped("Gemini has no such word")
-
-
-def spell(words: Mapping[str, Word], word: str, path: str, losses: Ledger) -> str | None:
-    """Gemini's word, and a report of what is lost by it."""
-    known = words.get(word, Word(None, _NO_WORD))
-    if known.rule.reason:
-        losses.note(path, known.rule.reason)
-    return known.said
-
-
-def rules_of(words: Mapping[str, Word]) -> dict[str, Rule]:
-    """The rows of such words."""
-    return {name: word.rule for name, word in words.items()}

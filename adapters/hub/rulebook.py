@@ -9,6 +9,7 @@ from typing import Any
 from adapters.hub.coverage import Rule
 from adapters.hub.errors import Unsupported
 from adapters.hub.losses import Ledger
+from adapters.hub.words import Word
 from adapters.wire_json import Json
 
 _NOTHING: tuple[Any, ...] = (None, [], {})
@@ -16,7 +17,7 @@ _NOTHING: tuple[Any, ...] = (None, [], {})
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """`vendor` is its name in prose. `unknown` is the rule of a field without a row; `idle` are fields with values
+    """`vendor` is its name in prose. `unknown` is the rule of a word without a row; `idle` are fields with values
     that ask for what the vendor does anyway.
     """
 
@@ -36,3 +37,10 @@ class Rulebook:
             raise Unsupported(f"{self.vendor} cannot take '{what}': {rule.reason}.", param=path)
         if rule.verdict == "dropped" and rule.reason:
             losses.note(path, rule.reason)
+
+    def spell(self, words: Mapping[str, Word], word: str, path: str, losses: Ledger) -> str | None:
+        """The vendor's word, and a report of what is lost by it; None where it is told nothing."""
+        known = words.get(word) or Word(None, self.unknown)
+        if known.rule.reason:
+            losses.note(path, known.rule.reason)
+        return known.said

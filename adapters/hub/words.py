@@ -1,12 +1,11 @@
-"""Words of a client's that have a vendor's own word, and what is lost with it."""
+"""Words of a client's that a vendor has its own words for, and what is lost with each."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from adapters.hub.coverage import EXACT, Rule, dropped
-from adapters.hub.losses import Ledger
+from adapters.hub.coverage import EXACT, Rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,17 +14,6 @@ class Word:
 
     said: str | None
     rule: Rule = EXACT
-
-
-_UNKNOWN = Word(None, dropped("the vendor has no such word"))
-
-
-def spell(words: Mapping[str, Word], word: str, path: str, losses: Ledger) -> str | None:
-    """The vendor's word, and a report of what is lost by it."""
-    known = words.get(word, _UNKNOWN)
-    if known.rule.reason:
-        losses.note(path, known.rule.reason)
-    return known.said
 
 
 def rules_of(words: Mapping[str, Word]) -> dict[str, Rule]:

@@ -46,99 +46,113 @@ ITEMS: list[Json] = [
 TOLD_LATER = ("content", "summary", "arguments", "transcription", "blocks", "queries", "action", "output", "error")
 
 
-def _inside() -> dict[int, list[Json]]:
-    """The events of each item between its announcement and its end."""
+def _of(index: int, *events: tuple[str, Json]) -> list[Json]:
+    return [on(name, index, item_id=f"i{index}", **fields) for name, fields in events]
 
-    def of(index: int, *events: tuple[str, Json]) -> list[Json]:
-        return [on(name, index, item_id=f"i{index}", **fields) for name, fields in events]
 
-    def phases(index: int, word: str, *names: str, **fields: Any) -> list[Json]:
-        return of(index, *((f"{word}.{name}", fields) for name in names))
+def _phases(index: int, word: str, *names: str, **fields: Any) -> list[Json]:
+    return _of(index, *((f"{word}.{name}", fields) for name in names))
 
-    at, heard = {"content_index": 0}, {"transcription_index": 0}
-    summary, block = {"summary_index": 0}, "doubao_app_call_"
-    return {
-        0: of(
-            0,
-            ("reasoning_summary_part.added", {**summary, "part": {"type": "summary_text"}}),
-            ("reasoning_summary_text.delta", {**summary, "delta": "s"}),
-            ("reasoning_summary_text.done", {**summary, "text": "s"}),
-            ("reasoning_summary_part.done", {**summary, "part": SUMMARY}),
-            ("reasoning_raw_text.delta", {**at, "delta": "raw"}),
-            ("reasoning_raw_text.done", {**at, "text": "raw"}),
-            ("reasoning_text.delta", {**at, "delta": "r"}),
-            ("reasoning_text.done", {**at, "text": "r"}),
-        ),
-        1: phases(1, "web_search_call", "in_progress", "searching", "completed"),
-        2: phases(2, "knowledge_search_call", "in_progress", "searching", "completed"),
-        3: phases(3, "knowledge_search_call", "failed"),
-        4: phases(4, "image_process_call", "in_progress")
-        + phases(4, "image_process_call", "progressing", "completed", **ACTION),
-        5: phases(5, "mcp_list_tools", "in_progress", "completed"),
-        6: phases(6, "mcp_list_tools", "failed"),
-        7: [on("mcp_approval_request", 7, function_mcp_approval_request=ITEMS[7])],
-        8: [
-            *phases(8, "mcp_call", "in_progress"),
-            *of(8, ("mcp_call_arguments.delta", {"delta": "{}"}), ("mcp_call_arguments.done", {"arguments": "{}"})),
-            *phases(8, "mcp_call", "completed"),
-        ],
-        9: phases(9, "mcp_call", "failed"),
-        10: phases(10, "agent_tool_call", "in_progress", "completed", name="browse"),
-        11: of(
-            11,
-            ("doubao_app_call.in_progress", {"feature": "chat"}),
-            (f"{block}block.added", {"block": {"type": "reasoning_text", "id": "b1"}}),
-            (f"{block}reasoning_text.delta", {"block_index": 0, "delta": "x"}),
-            (f"{block}reasoning_text.done", {"block_index": 0, "text": "x"}),
-            (f"{block}block.done", {"block": BLOCKS[0]}),
-            (f"{block}block.added", {"block": {"type": "search", "id": "b2"}}),
-            *((f"{block}search.{phase}", {"block_index": 1}) for phase in ("in_progress", "searching", "completed")),
-            (f"{block}block.done", {"block": BLOCKS[1]}),
-            (f"{block}block.added", {"block": {"type": "reasoning_search", "id": "b3"}}),
-            *((f"{block}reasoning_search.{p}", {"block_index": 2}) for p in ("in_progress", "searching", "completed")),
-            (f"{block}block.done", {"block": BLOCKS[2]}),
-            (f"{block}block.added", {"block": {"type": "output_text", "id": "b4"}}),
-            (f"{block}output_text.delta", {"block_index": 3, "delta": "y"}),
-            (f"{block}output_text.done", {"block_index": 3, "text": "y"}),
-            ("doubao_app_call.completed", {"feature": "chat", "blocks": BLOCKS}),
-        ),
-        12: of(
-            12,
-            (f"{block}block.added", {"block": {"type": "output_text", "id": "b5"}}),
-            (f"{block}output_text.delta", {"block_index": 0, "delta": "z"}),
-            ("doubao_app_call.failed", {"error_message": "no"}),
-        ),
-        13: of(
-            13,
-            ("transcription_part.added", {**heard, "part": {"type": "transcription_text"}}),
-            ("transcription_text.delta", {**heard, "delta": "a", "start_time": 0, "end_time": 9}),
-            ("transcription_text.done", {**heard, "text": "a", "chunks": [CHUNK]}),
-            ("transcription_part.done", {**heard, "part": SPOKEN}),
-        ),
-        14: of(
-            14,
-            ("content_part.added", {**at, "part": {"type": "output_text"}}),
-            ("output_text.delta", {**at, "delta": "Hi"}),
-            ("output_text.annotation.added", {**at, "annotation_index": 0, "annotation": CITE}),
-            ("output_text.done", {**at, "text": "Hi"}),
-            ("content_part.done", {**at, "part": PART}),
-        ),
-        15: of(
-            15,
-            ("function_call_arguments.delta", {"delta": "{}"}),
-            ("function_call_arguments.done", {"arguments": "{}"}),
-        ),
-    }
+
+_AT: Json = {"content_index": 0}
+_SUMMARY: Json = {"summary_index": 0}
+_HEARD: Json = {"transcription_index": 0}
+_APP = "doubao_app_call_"
+
+
+def _thoughts() -> list[Json]:
+    return _of(
+        0,
+        ("reasoning_summary_part.added", {**_SUMMARY, "part": {"type": "summary_text"}}),
+        ("reasoning_summary_text.delta", {**_SUMMARY, "delta": "s"}),
+        ("reasoning_summary_text.done", {**_SUMMARY, "text": "s"}),
+        ("reasoning_summary_part.done", {**_SUMMARY, "part": SUMMARY}),
+        ("reasoning_raw_text.delta", {**_AT, "delta": "raw"}),
+        ("reasoning_raw_text.done", {**_AT, "text": "raw"}),
+        ("reasoning_text.delta", {**_AT, "delta": "r"}),
+        ("reasoning_text.done", {**_AT, "text": "r"}),
+    )
+
+
+def _app() -> list[Json]:
+    return _of(
+        11,
+        ("doubao_app_call.in_progress", {"feature": "chat"}),
+        (f"{_APP}block.added", {"block": {"type": "reasoning_text", "id": "b1"}}),
+        (f"{_APP}reasoning_text.delta", {"block_index": 0, "delta": "x"}),
+        (f"{_APP}reasoning_text.done", {"block_index": 0, "text": "x"}),
+        (f"{_APP}block.done", {"block": BLOCKS[0]}),
+        (f"{_APP}block.added", {"block": {"type": "search", "id": "b2"}}),
+        *((f"{_APP}search.{phase}", {"block_index": 1}) for phase in ("in_progress", "searching", "completed")),
+        (f"{_APP}block.done", {"block": BLOCKS[1]}),
+        (f"{_APP}block.added", {"block": {"type": "reasoning_search", "id": "b3"}}),
+        *((f"{_APP}reasoning_search.{p}", {"block_index": 2}) for p in ("in_progress", "searching", "completed")),
+        (f"{_APP}block.done", {"block": BLOCKS[2]}),
+        (f"{_APP}block.added", {"block": {"type": "output_text", "id": "b4"}}),
+        (f"{_APP}output_text.delta", {"block_index": 3, "delta": "y"}),
+        (f"{_APP}output_text.done", {"block_index": 3, "text": "y"}),
+        ("doubao_app_call.completed", {"feature": "chat", "blocks": BLOCKS}),
+    ) + _of(
+        12,
+        (f"{_APP}block.added", {"block": {"type": "output_text", "id": "b5"}}),
+        (f"{_APP}output_text.delta", {"block_index": 0, "delta": "z"}),
+        ("doubao_app_call.failed", {"error_message": "no"}),
+    )
+
+
+def _speech() -> list[Json]:
+    return _of(
+        13,
+        ("transcription_part.added", {**_HEARD, "part": {"type": "transcription_text"}}),
+        ("transcription_text.delta", {**_HEARD, "delta": "a", "start_time": 0, "end_time": 9}),
+        ("transcription_text.done", {**_HEARD, "text": "a", "chunks": [CHUNK]}),
+        ("transcription_part.done", {**_HEARD, "part": SPOKEN}),
+    )
+
+
+def _texts() -> list[Json]:
+    return _of(
+        14,
+        ("content_part.added", {**_AT, "part": {"type": "output_text"}}),
+        ("output_text.delta", {**_AT, "delta": "Hi"}),
+        ("output_text.annotation.added", {**_AT, "annotation_index": 0, "annotation": CITE}),
+        ("output_text.done", {**_AT, "text": "Hi"}),
+        ("content_part.done", {**_AT, "part": PART}),
+    ) + _of(
+        15,
+        ("function_call_arguments.delta", {"delta": "{}"}),
+        ("function_call_arguments.done", {"arguments": "{}"}),
+    )
+
+
+def _hosted() -> list[Json]:
+    return [
+        *_phases(1, "web_search_call", "in_progress", "searching", "completed"),
+        *_phases(2, "knowledge_search_call", "in_progress", "searching", "completed"),
+        *_phases(3, "knowledge_search_call", "failed"),
+        *_phases(4, "image_process_call", "in_progress"),
+        *_phases(4, "image_process_call", "progressing", "completed", **ACTION),
+        *_phases(5, "mcp_list_tools", "in_progress", "completed"),
+        *_phases(6, "mcp_list_tools", "failed"),
+        on("mcp_approval_request", 7, function_mcp_approval_request=ITEMS[7]),
+        *_phases(8, "mcp_call", "in_progress"),
+        *_of(8, ("mcp_call_arguments.delta", {"delta": "{}"}), ("mcp_call_arguments.done", {"arguments": "{}"})),
+        *_phases(8, "mcp_call", "completed"),
+        *_phases(9, "mcp_call", "failed"),
+        *_phases(10, "agent_tool_call", "in_progress", "completed", name="browse"),
+    ]
 
 
 def stream() -> list[Json]:
     """All of it, to the end of the last item."""
     events = [created(), {"type": "response.in_progress", "response": {"id": "resp_1", "status": "in_progress"}}]
-    for index, inside in _inside().items():
+    said = [*_thoughts(), *_hosted(), *_app(), *_speech(), *_texts()]
+    for index in range(len(ITEMS)):
         item = {"status": "completed", **ITEMS[index]}
         begun = {key: value for key, value in item.items() if key not in TOLD_LATER} | {"status": "in_progress"}
         if item["type"] != "mcp_approval_request":
             events.append(on("output_item.added", index, item=begun))
+        inside = [event for event in said if event["output_index"] == index]
         events += [*inside, on("output_item.done", index, item=item)]
     return events
 
