@@ -75,17 +75,18 @@ class Router:
         self._default = default_provider
 
     def route(self, surface: Surface, model: str, headers: Mapping[str, str]) -> Route:
-        """Raises `BadRequest` when the request or the configuration names a provider that there is not."""
+        """Raises `BadRequest` when the request names a provider that there is not."""
         named = headers.get(PROVIDER_HEADER)
         if named is None:
-            vendor, model = self.find(model, self._default or surface.default_provider)
+            default = self.vendors[self._default or surface.default_provider]
+            vendor, model = self.find(model) or (default, model)
         else:
-            vendor = self._vendor(named.strip().lower())
+            vendor = self._named(named.strip().lower())
             model = self._name_at(vendor, model)
         return Route(vendor, model, _credential(vendor, surface, headers))
 
-    def find(self, model: str, default: str) -> tuple[Vendor, str]:
-        """The vendor and its own name of `model` when no header says whose it is."""
+    def find(self, model: str) -> tuple[Vendor, str] | None:
+        """The vendor and its own name of `model` as the name alone tells them; None where it says nothing."""
         for name in (model, self.aliases.get(model, "")):
             prefix, _, rest = name.partition("/")
             if rest and prefix in self.vendors:
@@ -93,7 +94,7 @@ class Router:
         for vendor in self.vendors.values():
             if vendor.pattern.match(model):
                 return vendor, model
-        return self._vendor(default), model
+        return None
 
     def _name_at(self, vendor: Vendor, model: str) -> str:
         """The header chose the vendor: an alias or a prefix only counts where it means that vendor."""
@@ -103,11 +104,13 @@ class Router:
                 return rest
         return model
 
-    def _vendor(self, name: str) -> Vendor:
+    def _named(self, name: str) -> Vendor:
         vendor = self.vendors.get(name)
         if vendor is None:
             known = ", ".join(self.vendors)
-            raise BadRequest(f"unknown provider {name!r}; known: {known}", code="unknown_provider")
+            raise BadRequest(
+                f"unknown provider {name!r}; known: {known}", code="unknown_provider", param=PROVIDER_HEADER
+            )
         return vendor
 
 

@@ -27,7 +27,7 @@ def _model(name: str, owner: str) -> dict[str, Any]:
 
 
 def _listed(router: Router) -> Iterator[tuple[str, str]]:
-    """Names that lead to their vendor as they stand: one that another vendor would take gets its prefix.
+    """Names that lead to their vendor as they stand: one that would not gets its prefix.
 
     Where no vendor is configured, clients bring their own keys, and all vendors are listed.
     """
@@ -36,5 +36,6 @@ def _listed(router: Router) -> Iterator[tuple[str, str]]:
     configured = [vendor for vendor in router.vendors.values() if vendor.configured]
     for vendor in configured or router.vendors.values():
         for model in vendor.models:
-            found, _ = router.find(model, "")
-            yield (model if found is vendor else f"{vendor.name}/{model}"), vendor.name
+            found = router.find(model)
+            leads_home = found is not None and found[0] is vendor
+            yield (model if leads_home else f"{vendor.name}/{model}"), vendor.name

@@ -53,7 +53,8 @@ def test_the_configured_default_goes_before_the_dialects() -> None:
 def test_an_unknown_provider_is_named_beside_the_known() -> None:
     with pytest.raises(BadRequest, match=r"'nobody'.*other, stub") as caught:
         router().route(SURFACE, "m", {"x-provider": "nobody"})
-    assert (caught.value.status, caught.value.code) == (400, "unknown_provider")
+    error = caught.value
+    assert (error.status, error.code, error.param) == (400, "unknown_provider", "x-provider")
 
 
 def test_the_url_is_base_and_path() -> None:
