@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, YamlConfigSettingsSource
+from pydantic_settings import SettingsError as SourceError
 from typing_extensions import override
 
 import adapters
@@ -17,6 +18,7 @@ MIB = 1024 * 1024
 
 Seconds = Annotated[float, Field(gt=0)]
 Bytes = Annotated[int, Field(gt=0)]
+Target = Annotated[str, Field(pattern="^[^/]+/.+$")]
 
 
 class SettingsError(ValueError):
@@ -43,7 +45,7 @@ class Settings(BaseSettings):
     log_level: Annotated[str, Field(pattern="^(debug|info|warning|error)$")] = "info"
 
     upstreams: dict[str, UpstreamSettings] = {}
-    models: dict[str, str] = {}
+    models: dict[str, Target] = {}
     """Aliases: a name that clients may ask for -> `provider/model`."""
     file_stores: dict[str, dict[str, str]] = {}
     """Stores of files that a tool may search: the id that clients use -> provider -> the provider's own name of it."""
@@ -118,6 +120,8 @@ def load(config: Path | None = None) -> Settings:
         settings = Settings(**given)
     except ValidationError as error:
         raise SettingsError(_explain(error, path)) from None
+    except SourceError as error:
+        raise SettingsError(f"settings from the environment:\n  not JSON: {error}") from None
     _check_providers(settings)
     return settings
 

@@ -23,7 +23,9 @@ SANDBOX_KEY = "sandbox"
 
 def serve(
     host: Annotated[str | None, typer.Option(help="Address to listen on; 127.0.0.1 unless configured.")] = None,
-    port: Annotated[int | None, typer.Option(help="Port to listen on; 8080 unless configured.")] = None,
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="Port to listen on; 8080 unless configured.")
+    ] = None,
     config: Annotated[Path | None, typer.Option(help="YAML file with settings; else DRAGOMAN_CONFIG.")] = None,
     sandbox: Annotated[bool, typer.Option(help="Play the vendors inside the process: no key, no network.")] = False,
 ) -> None:
@@ -80,7 +82,7 @@ def _relax_collector() -> None:
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(10_000, 20, 50)
+    gc.set_threshold(25_000, 20, 50)
 
 
 def _log_to_stderr(level: str) -> None:

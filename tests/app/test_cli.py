@@ -35,6 +35,11 @@ def test_an_unknown_command_is_refused() -> None:
     assert run("srve").exit_code == 2
 
 
+@pytest.mark.parametrize("port", ["-1", "65536", "high"])
+def test_a_port_that_there_is_not_is_refused(port: str) -> None:
+    assert run("serve", "--port", port).exit_code == 2
+
+
 def test_settings_that_cannot_be_used_are_explained(tmp_path: Path) -> None:
     config = tmp_path / "config.yaml"
     config.write_text("prot: 1\n")

@@ -82,6 +82,7 @@ def test_the_environment_may_name_the_file(config: Path, monkeypatch: pytest.Mon
         ("upstreams: {nobody: {}}", "upstreams.nobody"),
         ("models: {fast: nobody/m}", "models.fast"),
         ("models: {fast: stub-1}", "models.fast"),
+        ("models: {fast: stub/}", "models.fast"),
         ("file_stores: {vs_1: {nobody: s}}", "file_stores.vs_1.nobody"),
         ("file_stores: {vs_1: s}", "file_stores.vs_1"),
         ("default_provider: nobody", "default_provider"),
@@ -95,6 +96,13 @@ def test_a_wrong_key_is_named(config: Path, text: str, names: str) -> None:
     config.write_text(text)
     with pytest.raises(SettingsError, match=names.replace(".", r"\.")):
         load(config)
+
+
+def test_an_environment_that_is_not_json_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DRAGOMAN_UPSTREAMS", '{"stub": {"api_key": "sk-secret"')
+    with pytest.raises(SettingsError, match="upstreams") as caught:
+        load()
+    assert "sk-secret" not in str(caught.value)
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
