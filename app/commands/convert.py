@@ -86,9 +86,11 @@ def surfaces() -> dict[str, tuple[str, adapter.Surface]]:
 
 
 def _vendor(name: str) -> adapter.Adapter:
-    if name not in adapters.names():
+    dialects = {dialect: vendor for dialect, (vendor, _) in surfaces().items()}
+    vendor = dialects.get(name, name)
+    if vendor not in adapters.names():
         raise typer.BadParameter(f"no vendor {name!r}; there are {', '.join(adapters.names())}", param_hint="--from")
-    return adapters.load(name)
+    return adapters.load(vendor)
 
 
 def _surface(name: str) -> tuple[str, adapter.Surface]:

@@ -78,6 +78,14 @@ def test_both_names_of_a_wire_write_it() -> None:
     assert by_vendor.stdout_bytes == by_dialect.stdout_bytes
 
 
+def test_both_names_of_a_wire_read_it() -> None:
+    names = {vendor: dialect for dialect, (vendor, _) in surfaces().items() if dialect != vendor}
+    for pair in names.items():
+        recording = recorded(pair[0], "text.sse")
+        by_vendor, by_dialect = (run("--from", name, "--to", "responses", stdin=recording) for name in pair)
+        assert (by_dialect.exit_code, by_dialect.stdout_bytes) == (0, by_vendor.stdout_bytes)
+
+
 def test_reads_a_file() -> None:
     path = adapters.ROOT / "gemini" / "sandbox" / "text.json"
     assert events(run("--from", "gemini", "--to", "openai", str(path)).stdout_bytes)[-1]["type"] == "response.completed"
