@@ -6,13 +6,16 @@ import asyncio
 import gc
 import logging
 import resource
-from contextlib import AsyncExitStack, suppress
+import signal
+from collections.abc import Generator
+from contextlib import AsyncExitStack, contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated
 
 import typer
 import uvicorn
+from typing_extensions import override
 
 from app.main import create_app
 from app.settings import Settings, SettingsError, load
@@ -51,9 +54,21 @@ async def _run(settings: Settings, *, sandbox: bool) -> None:
         if sandbox:
             base_urls = await stack.enter_async_context(import_module("app.sandbox").start())
             settings = settings.with_upstreams(base_urls, SANDBOX_KEY)
-        server = uvicorn.Server(_server_config(create_app(settings), settings))
+        server = _Server(_server_config(create_app(settings), settings))
         _relax_collector()
         await server.serve()
+
+
+class _Server(uvicorn.Server):
+    """Stops on a signal and is done: uvicorn's own raises it once more, into what still has to be closed."""
+
+    @contextmanager
+    @override
+    def capture_signals(self) -> Generator[None]:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, self.handle_exit, number, None)
+        yield  # the handlers stay until the process ends: a second signal within the clean-up changes nothing
 
 
 def _server_config(app: object, settings: Settings) -> uvicorn.Config:
