@@ -66,6 +66,8 @@ class ResponsesEncoder:
 
     def feed(self, event: ev.Event, /) -> list[bytes]:
         """The frames of one event; [] for all of a non-stream answer."""
+        if type(event) is ev.Delta:
+            return self._delta(event)
         return self._handlers[type(event)](self, event)
 
     def close(self) -> list[bytes]:
@@ -233,7 +235,7 @@ class ResponsesEncoder:
             raw: Json = extra.data.get("item", extra.data) if extra is not None else {}
             return {**raw, "role": raw.get("role") or "assistant", "content": raw.get("content") or [], **base}
         if extra is not None and "item" in extra.data and book.kind not in snapshot.BUILT:
-            return {**extra.data["item"], **base}
+            return snapshot.told_item(extra.data["item"], base)
         told = as_object((extra.data if extra is not None else {}).get("item"))
         return base | {key: told[key] for key in PLACES.values() if key in base and isinstance(told.get(key), str)}
 

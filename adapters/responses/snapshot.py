@@ -26,7 +26,7 @@ from adapters.hub.items import (
 from adapters.hub.kept import Kept, kept_by
 from adapters.hub.request import Request
 from adapters.responses.tables import ACTIONS, ERROR_CODES
-from adapters.wire_json import Json, as_object
+from adapters.wire_json import Json, as_object, as_text
 
 _ECHOED: Json = {
     "background": False,
@@ -133,7 +133,7 @@ def item_object(kind: str, id: str, call_id: str, name: str, status: str) -> Jso
     """An item before its first part. Every field that clients read without asking is there."""
     shared: Json = {"id": id, "type": kind, "status": status}
     build = _NEW_ITEMS.get(kind)
-    return {**shared, **(build(call_id, name) if build is not None else {})}
+    return {**shared, **_NEEDED.get(kind, {}), **(build(call_id, name) if build is not None else {})}
 
 
 _NEW_ITEMS: dict[str, Callable[[str, str], Json]] = {
@@ -225,6 +225,19 @@ def rest_of_part(kept: Kept | None, spoken: str) -> Json:
 
 
 _PART_FIELDS = ("type", "annotations", "logprobs")
+
+
+def told_item(item: Json, base: Json) -> Json:
+    """A vendor's item of a type that the dialect has too, with what clients read without asking where it lacks that."""
+    needed = _NEEDED.get(as_text(base.get("type")), {})
+    said = {key: item[key] for key, value in needed.items() if type(item.get(key)) is type(value)}
+    return {**item, **base, **said}
+
+
+_NEEDED: dict[str, Json] = {
+    "mcp_list_tools": {"server_label": "", "tools": []},
+    "mcp_approval_request": {"server_label": "", "name": "", "arguments": ""},
+}
 
 BUILT = frozenset(_NEW_ITEMS)
 """Item kinds whose fields are built from the hub's words."""

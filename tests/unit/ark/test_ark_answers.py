@@ -7,11 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import adapters
 from adapters.hub.coverage import Rule
 from adapters.hub.losses import Ledger
 from adapters.wire_json import Json
+from tests.laws.json_values import leaves, replaced
 from tests.unit.ark.everything_said import BLOCKS, CITE, ENDS, ERROR, ITEMS, play, stream
 from tests.unit.responses.stage import created, ended, final, frames, message, on, walk
 
@@ -195,3 +198,50 @@ def test_a_field_of_the_response(word: str, rule: Rule) -> None:
     assert (word in OF_ITS_OWN) is (rule.verdict == "approximated")
     if word in OF_ITS_OWN:
         assert told["x_dragoman"]["rest"][word] == OF_ITS_OWN[word]
+
+
+BARE: dict[str, tuple[Json, Json]] = {
+    "mcp_list_tools": ({"server_label": "s"}, {"server_label": "s", "tools": []}),
+    "mcp_approval_request": ({"server_label": "s", "name": "f"}, {"server_label": "s", "name": "f", "arguments": ""}),
+    "mcp_call": ({"server_label": "s", "name": "f"}, {"server_label": "s", "name": "f", "arguments": ""}),
+}
+
+
+@pytest.mark.parametrize(("said", "told"), BARE.values(), ids=BARE.keys())
+def test_an_announcement_that_says_little_has_what_clients_read(said: Json, told: Json) -> None:
+    """The reference: "the first output_item.added may not carry" the arguments; the tools are not required either."""
+    kind = next(name for name, row in BARE.items() if row[0] is said)
+    events = frames(walk("ark", created(), on("output_item.added", 0, item={"type": kind, "id": "i", **said}), ended()))
+    added = next(event for event in events if event["type"] == "response.output_item.added")
+    assert added["item"].items() >= told.items()
+
+
+ODD: list[Any] = [
+    None,
+    [],
+    {},
+    "x",
+    -1,
+    0,
+    10**12,
+    1.5,
+    True,
+    [{}],
+    {"type": "search"},
+    {"type": "output_text", "text": 5},
+]
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, len(ALL) - 1), st.integers(0, 99), st.sampled_from(ODD)), max_size=9),
+    st.sets(st.integers(1, len(ALL) - 1), max_size=20),
+)
+def test_events_that_are_nearly_right_break_nothing(changes: list[tuple[int, int, Any]], missing: set[int]) -> None:
+    """Each change: the event, which of its leaves, and what stands there instead."""
+    events = list(ALL)
+    for at, leaf, value in changes:
+        found = [place for place, _ in leaves(events[at]) if place != ("type",)]
+        if found:
+            events[at] = replaced(events[at], found[leaf % len(found)], value)
+    kept = [event for at, event in enumerate(events) if at not in missing]
+    frames(walk("ark", *kept), "native")
