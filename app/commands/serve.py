@@ -15,7 +15,6 @@ from typing import Annotated
 
 import typer
 import uvicorn
-from typing_extensions import override
 
 from app.main import create_app
 from app.settings import Settings, SettingsError, load
@@ -63,7 +62,6 @@ class _Server(uvicorn.Server):
     """Stops on a signal and is done: uvicorn's own raises it once more, into what still has to be closed."""
 
     @contextmanager
-    @override
     def capture_signals(self) -> Generator[None]:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -97,7 +95,7 @@ def _relax_collector() -> None:
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(25_000, 20, 50)
+    gc.set_threshold(15_000, 20, 50)
 
 
 def _log_to_stderr(level: str) -> None:
