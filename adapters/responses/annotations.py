@@ -34,7 +34,7 @@ def encode_annotation(annotation: Annotation, wire: str, fidelity: Fidelity, len
     if kept is not None and kept.wire == wire:
         return _filled(kept.data, annotation, length) if isinstance(kept.data.get("type"), str) else None
     spelled = _ENCODERS[type(annotation)](annotation, length)
-    if fidelity == "strict":
+    if fidelity == "strict" or (kept is None and annotation.span is not None):
         return spelled
     if fidelity == "native" and kept is not None and isinstance(kept.data.get("type"), str):
         spelled = _native(spelled, kept.data, annotation.span)

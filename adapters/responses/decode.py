@@ -249,7 +249,14 @@ class ResponsesDecoder:
         return Kept(self._dialect.name, {"logprobs": said}) if said else None
 
     def _annotated(self, payload: Json, wire: PartWire) -> list[ev.Event]:
-        events, raw = self._start({}), as_object(payload.get("annotation"))
+        raw = as_object(payload.get("annotation"))
+        try:
+            known = self._parts.get((payload["output_index"], wire.stem, payload["content_index"]))
+        except (KeyError, TypeError):
+            known = None
+        if raw and known is not None and known.open:
+            return [self._walk.cite(known, raw)]
+        events = self._start({})
         found = self._walk.find(payload, wire) if raw else None
         if found is None:
             return [*events, *self._other(payload)]
