@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import cast, get_args
 
@@ -33,12 +33,22 @@ class Gateway:
     mint: Mint
     max_event_bytes: int
 
-    def begin(self, surface: Surface, headers: Mapping[str, str], body: bytes) -> Exchange:
-        """Read the request and translate it, without a word to the vendor yet; raises `BadRequest`."""
+    def begin(
+        self,
+        surface: Surface,
+        headers: Mapping[str, str],
+        body: bytes,
+        on_route: Callable[[str, str], None] = lambda _vendor, _model: None,
+    ) -> Exchange:
+        """Read the request and translate it, without a word to the vendor yet; raises `BadRequest`.
+
+        `on_route` learns which vendor and model it is for, before what cannot be told there is refused.
+        """
         fidelity = cast("Fidelity", _choice(headers, FIDELITY_HEADER, _FIDELITIES, "rich"))
         on_loss = _choice(headers, ON_LOSS_HEADER, _ON_LOSS, "report")
         request = surface.decode_request(_read(body))
         route = self.router.route(surface, request.model, headers)
+        on_route(route.vendor.name, route.model)
         losses = Ledger()
         emulation = surface.emulate(request, route.vendor.adapter.client_tools, losses) if surface.emulate else None
         call = _call(route, emulation.request if emulation is not None else request, losses)

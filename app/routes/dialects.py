@@ -49,11 +49,12 @@ class DialectEndpoint:
     async def _begin(self, scope: Scope, receive: Receive) -> Exchange:
         """Apart from the answer, so that nothing of the request is held while that is on its way."""
         headers = read_headers(scope)
-        exchange = self.gateway.begin(self.surface, headers, await read_body(headers, receive, self.max_body))
         record = record_of(scope)
-        record.provider = exchange.route.vendor.name
-        record.model = exchange.route.model
-        return exchange
+
+        def note(provider: str, model: str) -> None:
+            record.provider, record.model = provider, model
+
+        return self.gateway.begin(self.surface, headers, await read_body(headers, receive, self.max_body), note)
 
 
 def dialect_routes(surfaces: Iterable[Surface], gateway: Gateway, *, max_body: int, keepalive: Silence) -> list[Route]:

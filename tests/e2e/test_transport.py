@@ -421,6 +421,14 @@ async def test_every_refusal_speaks_the_dialect(
     assert "secrets" not in answer.text
 
 
+async def test_a_refusal_says_which_vendor_cannot_be_told() -> None:
+    async with setup(play_all) as at:
+        answer = await at.client.post(
+            "/stub/answers", headers={"x-dragoman-on-loss": "reject"}, json={"model": "lossy", "temperature": 1}
+        )
+    assert (answer.status_code, answer.headers.get("x-provider")) == (400, "stub")
+
+
 async def test_losses_are_told_in_a_header() -> None:
     async def script(line: Line) -> None:
         walk = [json.loads(event[6:]) for event in (START, said("text", v="¤"), END)]
