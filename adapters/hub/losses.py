@@ -15,15 +15,19 @@ class Loss:
 
 @dataclass(slots=True)
 class Ledger:
-    """Collects losses in the order they happen; the same path and reason count once."""
+    """Collects losses in the order they happen; the same path and reason count once.
+
+    A request may make as many as it has fields, so a note costs the same however many there are.
+    """
 
     losses: list[Loss] = field(default_factory=list[Loss])
+    _noted: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]], init=False, repr=False)
 
     def note(self, path: str, reason: str) -> None:
         """Report that `path` does not arrive at the target as it was given."""
-        loss = Loss(path, reason)
-        if loss not in self.losses:
-            self.losses.append(loss)
+        if (path, reason) not in self._noted:
+            self._noted.add((path, reason))
+            self.losses.append(Loss(path, reason))
 
     def __bool__(self) -> bool:
         return bool(self.losses)
