@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, YamlConfigSettingsSource
 from pydantic_settings import SettingsError as SourceError
 from typing_extensions import override
@@ -21,6 +21,17 @@ Bytes = Annotated[int, Field(gt=0)]
 Target = Annotated[str, Field(pattern="^[^/]+/.+$")]
 
 
+def _check_key(key: SecretStr) -> SecretStr:
+    """A line end left behind a key would make every call fail, since no header can hold it."""
+    value = key.get_secret_value()
+    if not (value.isascii() and value.isprintable()):
+        raise ValueError("the key holds characters that no key has, such as a line end")
+    return key
+
+
+Key = Annotated[SecretStr, AfterValidator(_check_key)]
+
+
 class SettingsError(ValueError):
     """The configuration cannot be used; the message names each key at fault, and no value."""
 
@@ -31,7 +42,7 @@ class UpstreamSettings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     base_url: Annotated[str, Field(pattern=r"^https?://[^/?#]+[^?#]*$")] | None = None
-    api_key: SecretStr | None = None
+    api_key: Key | None = None
     models: list[str] = []
 
 

@@ -117,6 +117,13 @@ def test_an_error_shows_no_value(config: Path) -> None:
     assert "sk-secret" not in str(caught.value)
 
 
+def test_a_key_that_no_header_can_hold_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STUB_KEY", "sk-secret\n")
+    with pytest.raises(SettingsError, match=r"upstreams\.stub\.api_key") as caught:
+        load()
+    assert "sk-secret" not in str(caught.value)
+
+
 def test_a_key_is_not_shown_when_printed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STUB_KEY", "sk-secret")
     assert "sk-secret" not in repr(load())
