@@ -32,7 +32,7 @@ class HubError(Exception):
     ) -> None:
         super().__init__(message)
         self.message = message
-        self.param = param
+        self.param: str | None = param
         if code is not None:
             self.code = code
         if status is not None:
@@ -89,6 +89,10 @@ class UpstreamError(HubError):
         """Take `secret` out of the vendor's words."""
         self.message = self.message.replace(secret, instead)
         self.args = (self.message,)
+        self.code = self.code.replace(secret, instead)
+        self.type = self.type.replace(secret, instead)
+        if self.param is not None:
+            self.param = self.param.replace(secret, instead)
         if self.raw is not None and secret in str(self.raw.data):
             self.raw = None
 

@@ -117,3 +117,14 @@ def test_each_vendor_has_its_own_names_of_the_file_stores() -> None:
     vendors = router(file_stores=stores).vendors
     assert vendors["stub"].store_ids == {"vs_1": "stores/a"}
     assert vendors["other"].store_ids == {"vs_1": "b", "vs_2": "c"}
+
+
+def test_the_key_is_taken_out_of_every_word_of_an_error() -> None:
+    error = UpstreamError("no sk-own", code="bad_sk-own", param="key sk-own", type="sk-own_error")
+    Credential("sk-own", "gateway").redact(error)
+    assert (error.message, error.code, error.param, error.type) == (
+        "no [key]",
+        "bad_[key]",
+        "key [key]",
+        "[key]_error",
+    )
