@@ -83,7 +83,7 @@ def _server_config(app: object, settings: Settings) -> uvicorn.Config:
         server_header=False,
         proxy_headers=False,
         timeout_keep_alive=75,  # longer than clients keep idle connections, so that none sends into a closing one
-        timeout_graceful_shutdown=int(settings.shutdown_seconds),
+        timeout_graceful_shutdown=max(1, int(settings.shutdown_seconds)),  # whole seconds; with 0 all is cut at once
     )
 
 
@@ -107,4 +107,5 @@ def _lift_file_limit() -> None:
     """Two sockets a stream: the usual soft limit of 1,024 files would end at 500 streams."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != hard:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+        with suppress(ValueError, OSError):  # some systems call the hard limit infinite and grant less: stay as it is
+            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
