@@ -43,9 +43,8 @@ def _shared(path: str, other: str) -> int:
 def error_response(surface: Surface, error: HubError, headers: Mapping[str, str] | None = None) -> Response:
     """The answer that tells `error` to a client of `surface`."""
     body = dumps(surface.encode_error(error))
-    return Response(
-        body, error.status, headers={**retry_headers(error), **(headers or {})}, media_type="application/json"
-    )
+    status = error.status if error.status < 600 else 502  # some vendors answer 999, which servers refuse to write
+    return Response(body, status, headers={**retry_headers(error), **(headers or {})}, media_type="application/json")
 
 
 def retry_headers(error: HubError) -> dict[str, str]:

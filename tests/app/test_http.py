@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from starlette.types import Message, Receive
 
-from adapters.hub.errors import BadRequest, HubError, Overloaded, RateLimited, TooLarge
+from adapters.hub.errors import BadRequest, HubError, Overloaded, RateLimited, TooLarge, UpstreamError
 from app.http.body import read_body
 from app.http.client import ClientLeft, ClientWatch
 from app.http.errors import Faces, error_response, internal_error, retry_headers
@@ -240,3 +240,8 @@ def test_a_path_that_is_nobodys_speaks_the_most_like_dialect() -> None:
     assert faces.at("/api/v3/else") is other
     assert faces.at("/stub/else") is SURFACE
     assert faces.at("/") is SURFACE
+
+
+def test_a_status_that_http_does_not_have_is_told_as_a_bad_gateway() -> None:
+    assert error_response(SURFACE, UpstreamError("go away", status=999)).status_code == 502
+    assert error_response(SURFACE, UpstreamError("go away", status=529)).status_code == 529
