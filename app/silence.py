@@ -51,11 +51,11 @@ class Silence:
         self._timer = loop.call_later(self._seconds / _LOOKS, self._look, loop)
 
     def _look(self, loop: asyncio.AbstractEventLoop) -> None:
+        if not self._signs:
+            self._timer = None
+            return
+        self._ring_later(loop)  # first, so that an act that fails does not end the watch over all others
         now = loop.time()
         for sign in [sign for sign in self._signs if now - sign.touched >= self._seconds]:
             sign.touched = now
             sign.act()
-        if self._signs:
-            self._ring_later(loop)
-        else:
-            self._timer = None

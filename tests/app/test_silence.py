@@ -81,3 +81,15 @@ def test_it_rests_while_there_is_nobody_to_watch(clock: Clock) -> None:
     assert (clock.ring(), len(clock.timers)) == (101, 1)
     silence.watch(lambda: None)
     assert len(clock.timers) == 2
+
+
+def test_an_act_that_fails_does_not_end_the_watch(clock: Clock) -> None:
+    def fail() -> None:
+        raise RuntimeError("a fault of the act")
+
+    Silence(8).watch(fail)
+    while clock.ring() < 107:
+        pass
+    with pytest.raises(RuntimeError):
+        clock.ring()
+    assert clock.timers[-1][0] > clock.now
