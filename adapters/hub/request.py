@@ -193,8 +193,8 @@ class OutputFormat:
 
 @dataclass(slots=True)
 class Request:
-    """One request. `wire` is the client's dialect; `source` its body as it was sent,
-    and `extra` those of its top-level fields that the hub does not model.
+    """One request. `wire` is the client's dialect; `source` its body as it was sent, but for the input,
+    which `items` or `text` holds; `extra` are those of its top-level fields that the hub does not model.
 
     `text` is set, and `items` empty, where the client gave its input as plain text. `store_ids` are the chosen
     vendor's names of the file stores that the settings know, by the id that clients use.

@@ -28,6 +28,8 @@ def encode_request(request: Request, losses: Ledger) -> Json:
     body = {key: value for key, value in said.items() if key != EXTENSION}
     body["model"] = request.model
     previous_id_at(NAME, request)
+    if request.text is not None:
+        body["input"] = request.text
     if request.items:
         encoded = [_encode_item(item, losses, f"input[{n}]") for n, item in enumerate(request.items)]
         body["input"] = [item for item in encoded if item is not None]

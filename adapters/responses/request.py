@@ -73,7 +73,7 @@ def decode_request(body: Json, wire: str) -> Request:
         include=_texts(fields, "include"),
         metadata=_decode_metadata(fields),
         unread=fields.unread,
-        source=Kept(wire, said),
+        source=Kept(wire, {key: value for key, value in said.items() if key != "input" or not value}),
         extra=leftovers(wire, said, MODELLED),
     )
     _decode_updates(request)

@@ -94,3 +94,20 @@ async def test_a_whole_answer_ends_as_its_stream(
     assert answer.status_code == (502 if scene.name == "cut" else scene.status)
     if answer.status_code == 200:
         assert loads(answer.content)["status"] == ENDS.get(scene.name, "completed")
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize("vendor", [name for name in adapters.names() if adapters.load(name).surface is None])
+@pytest.mark.parametrize("stream", [False, True], ids=["json", "stream"])
+async def test_an_answer_repeats_what_the_client_declared(client: httpx.AsyncClient, vendor: str, stream: bool) -> None:
+    declared: dict[str, Any] = {
+        "instructions": "Be brief.",
+        "tools": [TOOL, {"type": "custom", "name": "run_sql"}],
+        "tool_choice": "auto",
+        "metadata": {"trace": "t-1"},
+        "temperature": 0.5,
+    }
+    body = {"model": "demo", "input": "hello", "stream": stream, **declared}
+    answer = await client.post("/v1/responses", json=body, headers={"x-provider": vendor})
+    response = loads(SseParser().feed(answer.content)[-1].data)["response"] if stream else answer.json()
+    assert {key: response[key] for key in declared} == declared

@@ -429,3 +429,11 @@ def test_the_clients_own_body_is_never_changed() -> None:
     before = copy.deepcopy(body)
     decode_request(body, "openai")
     assert body == before
+
+
+@pytest.mark.parametrize("given", ["a" * 1000, [{"role": "user", "content": "a" * 1000}]], ids=["text", "items"])
+def test_a_request_holds_its_input_once(given: object) -> None:
+    """What an answer repeats outlives the asking, and the input may be many megabytes."""
+    request = decode_request({"model": "m", "input": given, "instructions": "Be brief."}, "openai")
+    assert request.source is not None
+    assert request.source.data == {"model": "m", "instructions": "Be brief."}
