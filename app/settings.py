@@ -143,7 +143,10 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         given: Any = YamlConfigSettingsSource(Settings, yaml_file=path)()
     except Exception as error:  # noqa: BLE001 - the YAML reader has errors of its own, and a file that is no mapping others
-        raise SettingsError(f"{path}: not a YAML mapping: {error}") from None
+        # the reader's own words may quote a key
+        mark = getattr(error, "problem_mark", None)
+        place = f" (line {mark.line + 1}, column {mark.column + 1})" if mark is not None else ""
+        raise SettingsError(f"{path}: not a YAML mapping{place}") from None
     return given
 
 

@@ -134,3 +134,11 @@ def test_a_sandbox_takes_the_place_of_vendors(config: Path) -> None:
     settings = load(config).with_upstreams({"stub": "http://sandbox"}, "dummy")
     stub = settings.upstreams["stub"]
     assert (stub.base_url, key_of(settings, "stub"), stub.models) == ("http://sandbox", "dummy", ["m"])
+
+
+def test_a_file_that_is_not_yaml_is_told_by_its_place_and_not_its_words(config: Path) -> None:
+    config.write_text("upstreams:\n  stub:\n    api_key: *sk-secret\n")
+    with pytest.raises(SettingsError) as raised:
+        load(config)
+    assert "line 3, column 14" in str(raised.value)
+    assert "secret" not in str(raised.value)
