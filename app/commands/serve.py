@@ -95,7 +95,7 @@ def _relax_collector() -> None:
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(15_000, 20, 50)
+    gc.set_threshold(40_000, 20, 50)
 
 
 def _log_to_stderr(level: str) -> None:
