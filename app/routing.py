@@ -11,7 +11,7 @@ from typing import Literal
 import adapters
 from adapters.hub.adapter import Adapter, Surface
 from adapters.hub.errors import AuthRejected, BadRequest, UpstreamError
-from app.settings import Settings, UpstreamSettings
+from app.settings import Settings, UpstreamSettings, fits_a_header
 
 PROVIDER_HEADER = "x-provider"
 KEY_HEADER = "x-provider-key"
@@ -141,6 +141,6 @@ def _credential(vendor: Vendor, surface: Surface, headers: Mapping[str, str]) ->
     if not brought and vendor.key is not None:
         return Credential(vendor.key, "gateway")
     key = brought or surface.credential(headers)
-    if key is not None and not (key.isascii() and key.isprintable()):
+    if key is not None and not fits_a_header(key):
         raise AuthRejected("the key holds characters that no key has")
     return Credential(key, "client")

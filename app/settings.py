@@ -21,10 +21,13 @@ Bytes = Annotated[int, Field(gt=0)]
 Target = Annotated[str, Field(pattern="^[^/]+/.+$")]
 
 
+def fits_a_header(key: str) -> bool:
+    """Whether a header can hold the key; a line end left behind it would make every call fail."""
+    return key.isascii() and key.isprintable()
+
+
 def _check_key(key: SecretStr) -> SecretStr:
-    """A line end left behind a key would make every call fail, since no header can hold it."""
-    value = key.get_secret_value()
-    if not (value.isascii() and value.isprintable()):
+    if not fits_a_header(key.get_secret_value()):
         raise ValueError("the key holds characters that no key has, such as a line end")
     return key
 
