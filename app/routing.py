@@ -140,7 +140,7 @@ def _credential(vendor: Vendor, surface: Surface, headers: Mapping[str, str]) ->
     brought = headers.get(KEY_HEADER)
     if not brought and vendor.key is not None:
         return Credential(vendor.key, "gateway")
-    key = brought or surface.credential(headers)
+    key = brought or surface.credential(headers, {})
     if key is not None and not fits_a_header(key):
         raise AuthRejected("the key holds characters that no key has")
     return Credential(key, "client")

@@ -21,6 +21,9 @@ from adapters.wire_json import Json
 
 Fidelity = Literal["strict", "rich", "native"]
 
+Offsets = Literal["codepoint", "utf16", "utf8"]
+"""What a citation's place is counted in: what a Python, a JavaScript or a Go program slices text by."""
+
 
 class Mint(Protocol):
     """Makes what a translator may not: new ids and the time."""
@@ -69,13 +72,14 @@ class Encoding:
     """How one answer is to be written for one client.
 
     `request` is the client's own request, for the fields that an answer echoes; `losses` collects
-    what the answer could not say.
+    what the answer could not say. `offsets` is the unit of the places that the client reads; None is the dialect's own.
     """
 
     request: Request
     mint: Mint
     fidelity: Fidelity = "rich"
     losses: Ledger = field(default_factory=Ledger)
+    offsets: Offsets | None = None
 
 
 class Codec(Protocol):
@@ -118,24 +122,37 @@ class Emulation:
     calls: Stage
 
 
+class RequestReader(Protocol):
+    """Reads a client's body, whose citations are counted in `offsets`; None is the dialect's own unit.
+
+    Raises `BadRequest` with the path of the field at fault.
+    """
+
+    def __call__(self, body: Json, offsets: Offsets | None = None, /) -> Request: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Surface:
     """How clients of a dialect call the gateway.
 
-    `dialect` is the name people know the wire by, as "responses". `credential` reads the client's
-    own key from the lower-cased headers; `encode_error` gives the body (x-request-id and retry-after
-    are added by the gateway). `default_provider` answers when nothing else names a vendor. `check` judges
-    a stream of the dialect. `emulate` tells a request with the kinds of tools that a vendor has; None where it
-    has all that the request needs.
+    `dialect` is the name people know the wire by, as "responses"; a path may have `{pieces}` that clients fill.
+    `credential` reads the
+    client's own key from the lower-cased headers and the query; `encode_error` gives the body (x-request-id and
+    retry-after are added by the gateway). `default_provider` answers when nothing else names a vendor: it is the vendor
+    whose own wire the dialect is, and `repeater` repeats its answers in its own words, from the `Told` events of the
+    walk. `offsets` is what the dialect counts by. `check` judges a stream of the dialect. `emulate` tells a request
+    with the kinds of tools that a vendor has; None where it has all that the request needs.
     """
 
     dialect: str
     paths: tuple[str, ...]
     default_provider: str
-    decode_request: Callable[[Json], Request]
+    decode_request: RequestReader
     encoder: Callable[[Encoding], StreamEncoder]
-    credential: Callable[[Mapping[str, str]], str | None]
+    credential: Callable[[Mapping[str, str], Mapping[str, str]], str | None]
     encode_error: Callable[[HubError], Json]
+    offsets: Offsets = "codepoint"
+    repeater: Callable[[Encoding], StreamEncoder] | None = None
     check: StreamCheck | None = None
     emulate: Callable[[Request, frozenset[str], Ledger], Emulation | None] | None = None
 
@@ -175,7 +192,7 @@ class Adapter:
     """A vendor: all that the gateway knows of it.
 
     `models` are shell patterns of model names that mean this vendor; `catalogue` the names to list. `client_tools`
-    are the kinds of tools run by the client that the vendor's wire has.
+    are the kinds of tools run by the client that the vendor's wire has; `stops` says whether it has stop sequences.
     """
 
     name: str
@@ -184,6 +201,7 @@ class Adapter:
     models: tuple[str, ...]
     catalogue: tuple[str, ...] = ()
     client_tools: frozenset[str] = frozenset({"function"})
+    stops: bool = False
     continuation: Continuation | None = None
     surface: Surface | None = None
     scenes: tuple[Scene, ...] = ()

@@ -173,4 +173,19 @@ class Opaque:
     item: int | None = None
 
 
-Event = Started | Progressed | ItemStarted | PartStarted | Delta | Annotated | PartEnded | ItemEnded | Ended | Opaque
+@dataclass(slots=True)
+class Told:
+    """One event of the wire as it came (`name` is its `event:` line), right before what it says in the hub's words.
+
+    A whole answer is told once, as `body`. Only who repeats the wire to a client that speaks it asks for these.
+    """
+
+    name: bytes = b""
+    data: bytes = b""
+    body: Json | None = None
+    item: None = None
+
+
+Event = (
+    Started | Progressed | ItemStarted | PartStarted | Delta | Annotated | PartEnded | ItemEnded | Ended | Opaque | Told
+)

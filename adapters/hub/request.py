@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from adapters.hub.annotations import Annotation
+from adapters.hub.coverage import Rule
 from adapters.hub.items import Signature
 from adapters.hub.kept import Kept
 from adapters.wire_json import Json
@@ -192,9 +193,26 @@ class OutputFormat:
 
 
 @dataclass(slots=True)
+class Origin:
+    """What a client said in a dialect whose words are not the common ones, before that was retold in them.
+
+    `body` is the client's own, verbatim: the vendor of that dialect is told it, less what belongs to other vendors,
+    and nothing else. `private` says what becomes at any other vendor of the fields that the common words lack, by
+    their paths in `body`. `paths` says where in `body` stands what the common words call by another path: prefixes
+    (as "input[2]" to "input[3]"), of which the longest counts.
+    """
+
+    body: Json
+    private: Mapping[str, Rule] = field(default_factory=dict[str, Rule])
+    paths: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(slots=True)
 class Request:
-    """One request. `wire` is the client's dialect; `source` its body as it was sent, but for the input,
-    which `items` or `text` holds; `extra` are those of its top-level fields that the hub does not model.
+    """One request. `wire` is the client's dialect; `source` its body in the common words, which are those of the
+    Responses family, but for the input, which `items` or `text` holds; `extra` are those of its top-level fields that
+    the hub does not model. A dialect with other words is retold in the common ones before it comes here, `origin` is
+    what the client said in its own; whatever the dialect, `wire` owns the ids and blobs that carry no mark.
 
     `text` is set, and `items` empty, where the client gave its input as plain text. `store_ids` are the chosen
     vendor's names of the file stores that the settings know, by the id that clients use.
@@ -221,4 +239,5 @@ class Request:
     """Paths of fields inside the items that the hub does not model: lost on every wire but the client's."""
     source: Kept | None = None
     extra: Kept | None = None
+    origin: Origin | None = None
     store_ids: Mapping[str, str] = field(default_factory=dict[str, str])

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from adapters.hub.adapter import Encoding, StreamEncoder, Surface
+from adapters.hub.adapter import Encoding, Offsets, StreamEncoder, Surface
+from adapters.hub.request import Request
 from adapters.openai.endpoint import NAME
 from adapters.responses.emulation import emulate
 from adapters.responses.encode import ResponsesEncoder
 from adapters.responses.errors import encode_error
 from adapters.responses.grammar import check
 from adapters.responses.request import decode_request
+from adapters.wire_json import Json
 
 
-def _credential(headers: Mapping[str, str]) -> str | None:
+def _decode_request(body: Json, _: Offsets | None = None, /) -> Request:
+    return decode_request(body, NAME)
+
+
+def _credential(headers: Mapping[str, str], _query: Mapping[str, str]) -> str | None:
     """The client's key, from `Authorization: Bearer`."""
     scheme, _, key = headers.get("authorization", "").partition(" ")
     return key.strip() or None if scheme.lower() == "bearer" else None
@@ -27,7 +33,7 @@ SURFACE = Surface(
     dialect="responses",
     paths=("/v1/responses",),
     default_provider=NAME,
-    decode_request=lambda body: decode_request(body, NAME),
+    decode_request=_decode_request,
     encoder=_encoder,
     credential=_credential,
     encode_error=encode_error,

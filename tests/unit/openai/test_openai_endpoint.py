@@ -90,7 +90,7 @@ KEYS = {
 @pytest.mark.parametrize(("header", "key"), KEYS.items())
 def test_a_clients_key(header: str, key: str | None) -> None:
     assert ADAPTER.surface is not None
-    assert ADAPTER.surface.credential({"authorization": header}) == key
+    assert ADAPTER.surface.credential({"authorization": header}, {}) == key
     assert ADAPTER.surface.credential({}) is None
 
 
