@@ -91,7 +91,7 @@ KEYS = {
 def test_a_clients_key(header: str, key: str | None) -> None:
     assert ADAPTER.surface is not None
     assert ADAPTER.surface.credential({"authorization": header}, {}) == key
-    assert ADAPTER.surface.credential({}) is None
+    assert ADAPTER.surface.credential({}, {}) is None
 
 
 @pytest.mark.parametrize("vendor", ["openai", "ark"])

@@ -1,0 +1,1 @@
+"""Ark Responses, as clients speak and read it."""

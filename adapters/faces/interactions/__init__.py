@@ -1,0 +1,1 @@
+"""Gemini Interactions, as clients speak and read it."""
