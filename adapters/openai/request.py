@@ -1,4 +1,4 @@
-"""A request to OpenAI: what a client of its dialect sent, less what belongs to other vendors.
+"""A request to OpenAI: what a client said in the common words, which are OpenAI's, less what belongs to other vendors.
 
 OpenAI answers 400 to fields, ids and blobs that are not its own, so nothing foreign may remain.
 """
@@ -9,13 +9,13 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from adapters.hub.items import LOCAL_SHELL_CALL
-from adapters.hub.kept import kept_by
 from adapters.hub.losses import Ledger
 from adapters.hub.previous import previous_id_at
 from adapters.hub.request import FunctionCall, FunctionOutput, Item, Message, OpaqueItem, Reasoning, Request
-from adapters.hub.tags import owner, short_id
+from adapters.hub.tags import owner, read_id, short_id
 from adapters.openai.coverage import CONTENT, FOREIGN, ITEM_FIELDS, NO_ADDRESS, PRIVATE, RULES
 from adapters.openai.endpoint import NAME
+from adapters.openai.returning import restored
 from adapters.responses.annotations import EXTENSION
 from adapters.responses.request import own_words
 from adapters.responses.tables import ANNOTATION_FIELDS
@@ -24,10 +24,11 @@ from adapters.wire_json import Json, as_object, as_text
 
 def encode_request(request: Request, losses: Ledger) -> Json:
     """The body for OpenAI. Raises `BadRequest` for a previous response of another vendor."""
-    said = kept_by(NAME, request.source) or {}
+    said = request.source.data if request.source is not None else {}
     body = {key: value for key, value in said.items() if key != EXTENSION}
     body["model"] = request.model
-    previous_id_at(NAME, request)
+    if (previous := previous_id_at(NAME, request)) is not None:
+        body["previous_response_id"] = previous
     if request.text is not None:
         body["input"] = request.text
     if request.items:
@@ -38,7 +39,8 @@ def encode_request(request: Request, losses: Ledger) -> Json:
 
 def _encode_item(item: Item, losses: Ledger, path: str) -> Json | None:
     said: list[str] = []
-    raw = _without_extension(kept_by(NAME, item.source) or {}, said)
+    source = item.source.data if item.source is not None else {}
+    raw = _without_extension(source if _client(item) == NAME else restored(item, source), said)
     if _is_foreign(item):
         raw.pop("id", None)
     told = _CLEANERS[type(item)](item, raw, losses, path)
@@ -47,8 +49,13 @@ def _encode_item(item: Item, losses: Ledger, path: str) -> Json | None:
     return told
 
 
+def _client(item: Item) -> str:
+    """The dialect of the client that sent the item."""
+    return item.source.wire if item.source is not None else NAME
+
+
 def _is_foreign(item: Item) -> bool:
-    return owner(item.id, NAME) != NAME
+    return owner(item.id, _client(item)) != NAME
 
 
 def _without_extension(value: Any, said: list[str]) -> Any:
@@ -116,7 +123,11 @@ def _opaque(item: OpaqueItem, raw: Json, losses: Ledger, path: str) -> Json | No
     if isinstance(call_id := raw.get("call_id"), str):
         raw["call_id"] = short_id("call_", call_id)
     asked = raw.get("approval_request_id")
-    if not _is_foreign(item) and not (isinstance(asked, str) and owner(asked, NAME) != NAME):
+    if isinstance(asked, str):
+        wire, raw["approval_request_id"] = read_id(asked, _client(item))
+        if wire == NAME:
+            return raw
+    elif not _is_foreign(item):
         return raw
     rule = FOREIGN.get(item.kind, PRIVATE)
     RULES.heed(rule, item.kind, f"{path}.id" if rule.verdict == "rejected" else path, losses)

@@ -1,0 +1,62 @@
+"""What OpenAI said, as a client of another dialect sends it back: in OpenAI's own words again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from adapters.hub.annotations import Annotation, OpaqueAnnotation
+from adapters.hub.kept import kept_by
+from adapters.hub.request import FunctionOutput, Item, Message, Part, Reasoning, TextPart
+from adapters.hub.tags import read_id
+from adapters.openai.endpoint import NAME
+from adapters.responses.annotations import decode_annotation
+from adapters.responses.tables import ANNOTATION_FIELDS
+from adapters.wire_json import Json, as_list, as_object
+
+_SPOKEN = frozenset({"content", "summary", "arguments", "input", "code"})
+_SPOKEN_IN_PARTS = frozenset({"type", "text", "refusal", "annotations"})
+"""Fields that a client may have edited: they stay as it sent them."""
+
+
+def restored(item: Item, raw: Json) -> Json:
+    """The item `raw`, told in the common words, with OpenAI's id and all that rode along with it for OpenAI."""
+    rest = as_object((kept_by(NAME, item.extra) or {}).get("rest"))
+    told = raw | {key: value for key, value in rest.items() if key not in _SPOKEN}
+    told.pop("id", None)
+    wire, id_ = read_id(item.id or "", item.source.wire if item.source is not None else NAME)
+    if wire == NAME and id_:
+        told["id"] = id_
+    if isinstance(item, Reasoning) and item.signature is not None and item.signature.wire == NAME:
+        told["encrypted_content"] = item.signature.blob
+    if isinstance(item, Message | FunctionOutput):
+        field = "content" if isinstance(item, Message) else "output"
+        if isinstance(raw.get(field), list):
+            parts = zip(item.parts, map(as_object, as_list(raw[field])), strict=True)
+            told[field] = [_part(part, said) for part, said in parts]
+    return told
+
+
+def _part(part: Part, said: Json) -> Json:
+    if not isinstance(part, TextPart):
+        return said
+    rest = as_object((kept_by(NAME, part.extra) or {}).get("rest"))
+    told = said | {key: value for key, value in rest.items() if key not in _SPOKEN_IN_PARTS}
+    return told | {"annotations": list(_cites(part.annotations, said))} if part.annotations else told
+
+
+def _cites(annotations: list[Annotation], said: Json) -> Iterator[Json]:
+    """The citations in OpenAI's own words, as long as those say what the client sends back."""
+    given = [cite for cite in map(as_object, as_list(said.get("annotations"))) if cite.get("type") in ANNOTATION_FIELDS]
+    told = iter(given)
+    for annotation in annotations:
+        if isinstance(annotation, OpaqueAnnotation):
+            yield annotation.payload
+            continue
+        shown: Json = next(told, {})
+        own = kept_by(NAME, annotation.extra)
+        yield own if own is not None and _same(decode_annotation(own, NAME), annotation) else shown
+
+
+def _same(kept: Annotation, told: Annotation) -> bool:
+    return type(kept) is type(told) and replace(kept, extra=None) == replace(told, extra=None)
