@@ -53,9 +53,12 @@ def _cites(annotations: list[Annotation], said: Json) -> Iterator[Json]:
         if isinstance(annotation, OpaqueAnnotation):
             yield annotation.payload
             continue
-        shown: Json = next(told, {})
+        shown = next(told, _NOTHING)
         own = kept_by(NAME, annotation.extra)
         yield own if own is not None and _same(decode_annotation(own, NAME), annotation) else shown
+
+
+_NOTHING: Json = {}
 
 
 def _same(kept: Annotation, told: Annotation) -> bool:
