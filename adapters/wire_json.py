@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any, cast
 
 import orjson
@@ -27,18 +28,20 @@ JsonEncodeError = orjson.JSONEncodeError
 
 
 def loads_lenient(data: bytes) -> Any:
-    """Read JSON that `loads` refuses only for half characters (lone surrogates); raises ValueError otherwise.
+    """Read JSON that `loads` refuses only for half characters (lone surrogates); raises `JsonError` otherwise.
 
     The halves are still in the value, and `dumps` refuses them: mend it (`adapters.hub.surrogates`).
     """
     if b"\\ud" not in data.lower():
-        raise ValueError("not JSON")
+        raise JsonError("not JSON", "", 0)
     try:
         value = json.loads(data, parse_constant=_refuse, parse_int=_number, parse_float=_number)
-    except RecursionError as error:
-        raise ValueError("nested too deep") from error
+    except RecursionError:
+        raise JsonError("nested too deep", "", 0) from None
+    except ValueError as error:  # of its own type, or of the bytes'
+        raise JsonError(str(error), "", 0) from None
     if _is_deep(value):
-        raise ValueError("nested too deep")
+        raise JsonError("nested too deep", "", 0)
     return value
 
 
@@ -84,6 +87,20 @@ def _shallow(value: Any, room: int) -> Any:
     if isinstance(value, dict):
         return {key: _shallow(inner, room - 1) for key, inner in cast(Json, value).items()}
     return [_shallow(inner, room - 1) for inner in cast(list[Any], value)]
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    """Every string of a JSON value, keys too, in no order; however deep it is."""
+    rest = [value]
+    while rest:
+        value = rest.pop()
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, dict):
+            for key, inner in cast(Json, value).items():
+                rest += (key, inner)
+        else:
+            rest += as_list(value)
 
 
 def as_object(value: Any) -> Json:

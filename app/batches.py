@@ -17,8 +17,9 @@ EVENT_STREAM = "text/event-stream"
 
 
 def batches(answer: Answer, codec: Codec, *, streamed: bool, limit: int) -> AsyncIterator[list[Event]]:
-    """The walk of `answer`. Its content type decides; where that says nothing, what was asked for (`streamed`).
+    """The walk of `answer`, in batches that are never empty.
 
+    Its content type decides; where that says nothing, what was asked for (`streamed`).
     A broken JSON answer raises `UpstreamError`; a broken stream ends the walk with it instead, since
     a part of it may have been passed on. `limit` is in bytes.
     """
@@ -46,7 +47,7 @@ def _read_object(body: bytes) -> Json:
             value = loads(body)
         except JsonError:
             value = loads_mended(body)
-    except ValueError:
+    except JsonError:
         raise ProtocolError("the vendor's answer is not JSON", retryable=True) from None
     if not isinstance(value, dict):
         raise ProtocolError("the vendor's answer is not a JSON object", retryable=True)
@@ -71,7 +72,9 @@ class JsonBatch:
         if answer is None:
             raise StopAsyncIteration
         body = await read_all(answer, self._limit)
-        return self._codec.decode_response(_read_object(body))
+        if walk := self._codec.decode_response(_read_object(body)):
+            return walk
+        raise ProtocolError("the vendor's answer is empty", retryable=True)
 
 
 class StreamBatches:
@@ -110,7 +113,7 @@ class StreamBatches:
                 batch += feed(event)
         except EventTooLarge as error:
             batch += self._fail(ProtocolError(str(error)))
-        except ValueError:
+        except JsonError:
             batch += self._fail(ProtocolError("the vendor's stream holds something that is not JSON"))
         return batch
 

@@ -18,6 +18,7 @@ No message ever holds a key: errors are built from the vendor's words, and `app`
 from __future__ import annotations
 
 from adapters.hub.kept import Kept
+from adapters.wire_json import texts_in
 
 
 class HubError(Exception):
@@ -93,7 +94,7 @@ class UpstreamError(HubError):
         self.type = self.type.replace(secret, instead)
         if self.param is not None:
             self.param = self.param.replace(secret, instead)
-        if self.raw is not None and secret in str(self.raw.data):
+        if self.raw is not None and any(secret in text for text in texts_in(self.raw.data)):
             self.raw = None
 
 

@@ -99,8 +99,10 @@ _MATCHED = attrgetter("matched")
 class Stopper:
     """Ends a walk at the first of the stop sequences.
 
-    Of what the vendor says after that, only what comes with the same events is looked at: the annotations of the text
-    that was cut, and the usage, which is unknown otherwise.
+    After that the vendor is heard until it says something else than an annotation of the text that was cut, which is
+    one event more: vendors cite right behind what they cite, and nobody waits long for the end of an answer. What comes
+    with that event is looked at too, so a whole answer tells all its annotations and its usage; where the vendor is let
+    go before it told them, they are losses.
     """
 
     def __init__(self, stops: Sequence[str], losses: Ledger) -> None:
@@ -109,7 +111,9 @@ class Stopper:
         self._open: dict[int, list[int]] = {}  # the open items and their open parts, in the order they began
         self._texts: dict[_Place, _Text] = {}
         self._cut: _Place | None = None
-        self._usage: ev.Usage | None = None
+        self._heard = False  # the vendor said something else since the cut
+        self._whole = False  # the text that was cut ended, so that all its annotations are there
+        self._last: ev.Ended | None = None
         self._ended = False
         self._out: list[ev.Event] = []
 
@@ -125,7 +129,7 @@ class Stopper:
                 take(self, event)
             else:
                 out.append(event)
-        if self._cut is not None:
+        if self._cut is not None and self._heard:
             self._end(self._cut)
         return out
 
@@ -172,7 +176,7 @@ class Stopper:
         elif told:
             self._out.append(ev.Delta(*place, told))
         if event.extra is not None and told != event.text:
-            self._note(event, "", "what the vendor says of a piece of text goes with a whole piece only")
+            self._note(place, "", "what the vendor says of a piece of text goes with a whole piece only")
         self._tell_cites(text)
         if stopped:
             self._cut = place
@@ -207,31 +211,40 @@ class Stopper:
 
     def _follow(self, event: ev.Event, cut: _Place) -> None:
         """Take what still concerns the text that was cut, and what the answer cost."""
-        if type(event) is ev.Ended:
-            self._usage = event.usage
-        elif type(event) is ev.Annotated and (event.item, event.part) == cut:
+        if type(event) is ev.Annotated and (event.item, event.part) == cut:
             self._judge(event, _reach(event.annotation), self._texts[cut])
+            return
+        self._heard = True
+        if type(event) is ev.Ended:
+            self._last = event
+        elif type(event) is ev.PartEnded and (event.item, event.part) == cut:
+            self._whole = True
 
     def _judge(self, event: ev.Annotated, reach: int | None, text: _Text) -> None:
         """Tell an annotation of the text that was cut, or note that what it cites is gone."""
         if reach is not None and reach <= text.told:
             self._out.append(event)
         else:
-            self._note(event, ".annotations", "what is cited lies beyond the stop sequence")
+            self._note((event.item, event.part), ".annotations", "what is cited lies beyond the stop sequence")
 
     def _end(self, cut: _Place) -> None:
         """Close all that is open: the message that was cut is whole, everything else is not."""
         self._ended = True
+        if not self._whole:
+            self._note(cut, ".annotations", "the vendor was let go at the stop sequence: what it cites later is lost")
+        if self._last is None:
+            self._losses.note("usage", "the vendor was let go at the stop sequence: what the answer cost is unknown")
         del self._texts[cut]
         for item, parts in self._open.items():
             for part in parts:
                 self._release((item, part))
                 self._out.append(ev.PartEnded(item, part))
             self._out.append(ev.ItemEnded(item, "completed" if item == cut[0] else "incomplete"))
-        self._out.append(ev.Ended("completed", ev.Finish("stop"), self._usage))
+        self._out.append(ev.Ended("completed", ev.Finish("stop"), self._last.usage if self._last is not None else None))
 
-    def _note(self, event: ev.Delta | ev.Annotated, field: str, reason: str) -> None:
-        self._losses.note(f"output[{event.item}].content[{event.part}]{field}", reason)
+    def _note(self, place: _Place, field: str, reason: str) -> None:
+        item, part = place
+        self._losses.note(f"output[{item}].content[{part}]{field}", reason)
 
 
 def _reach(annotation: Annotation) -> int | None:

@@ -46,5 +46,5 @@ def mend_all(value: Any) -> Any:
 
 
 def loads_mended(data: bytes) -> Any:
-    """Read JSON that is refused only for its halves, and mend it; raises ValueError otherwise."""
+    """Read JSON that is refused only for its halves, and mend it; raises `JsonError` otherwise."""
     return mend_all(loads_lenient(data))

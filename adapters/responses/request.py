@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Literal, cast
 
+import adapters
 from adapters.hub.errors import BadRequest, Unsupported
 from adapters.hub.fields import Fields, missing, mistyped
 from adapters.hub.kept import Kept, leftovers
@@ -39,6 +40,9 @@ _WEB_SEARCH = frozenset({"web_search", "web_search_preview", "web_search_2025_08
 _CHOICES: dict[Any, Literal["auto", "none", "required"]] = {"auto": "auto", "none": "none", "required": "required"}
 _FORMATS = ("text", "json_object", "json_schema")
 _MAX_STOPS = 4
+_WITHOUT_INPUT = ("previous_response_id", "prompt", "conversation")
+_ENVELOPE = ("type", "response.create")
+"""What a WebSocket message has besides a body. Clients that fall back to HTTP send it on, and OpenAI answers 400."""
 
 
 def decode_request(body: Json, wire: str) -> Request:
@@ -49,10 +53,10 @@ def decode_request(body: Json, wire: str) -> Request:
         raise BadRequest("the body is nested too deep") from None
     fields = Fields(body, wire)
     model = fields.needed_text("model")
-    if not model:
+    if not model.strip():
         raise missing("model")
-    said = {key: value for key, value in body.items() if value is not None}
-    fields.object(EXTENSION)
+    said = {key: value for key, value in body.items() if value is not None and (key, value) != _ENVELOPE}
+    _check_extension(fields)
     text, items = _decode_input(fields)
     request = Request(
         wire=wire,
@@ -78,6 +82,21 @@ def decode_request(body: Json, wire: str) -> Request:
     )
     _decode_updates(request)
     return request
+
+
+def _check_extension(fields: Fields) -> None:
+    """What the extension key says, and to whom, has to be known: a slip of the pen would be lost without a word."""
+    extension = fields.object(EXTENSION)
+    if not extension:
+        return
+    known, inner = ("stop", *adapters.names()), fields.inner(extension, EXTENSION)
+    for key, value in extension.items():
+        if key not in known and value is not None:
+            path, names = inner.path(key), ", ".join(f"'{name}'" for name in known)
+            why = f"Unknown parameter: '{path}'. '{EXTENSION}' may hold: {names}."
+            raise BadRequest(why, code="unknown_parameter", param=path)
+        if key != "stop":
+            inner.object(key)
 
 
 def _decode_updates(request: Request) -> None:
@@ -142,8 +161,8 @@ def _decode_input(fields: Fields) -> tuple[str | None, list[Any]]:
     value = fields.raw.get("input")
     if isinstance(value, str):
         return value, []
-    if value is None:
-        if any(fields.raw.get(key) is not None for key in ("previous_response_id", "prompt", "conversation")):
+    if value is None or value == []:
+        if any(fields.raw.get(key) is not None for key in _WITHOUT_INPUT):
             return None, []
         raise missing("input")
     if not isinstance(value, list):

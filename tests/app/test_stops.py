@@ -31,6 +31,10 @@ def parts(answer: Told) -> list[dict[str, Any]]:
     return [part for item in answer.response["output"] if item["type"] == "message" for part in item["content"]]
 
 
+def cited(answer: Told) -> set[tuple[str, str]]:
+    return {(cite["type"], cite.get("url", cite.get("file_id"))) for cite in parts(answer)[0]["annotations"]}
+
+
 @pytest.mark.parametrize("stream", [True, False], ids=["streamed", "whole"])
 @pytest.mark.parametrize("scene", SCENES)
 @pytest.mark.parametrize("vendor", adapters.names())
@@ -62,8 +66,22 @@ async def test_a_sequence_that_is_not_said_changes_nothing(vendor: str, scene: s
     assert (same.losses, same.response["usage"]) == (whole.losses, whole.response["usage"])
 
 
+@pytest.mark.parametrize("scene", ["text", "cite", "search"])
 @pytest.mark.parametrize("vendor", adapters.names())
-async def test_nothing_is_read_after_the_sequence(vendor: str) -> None:
+async def test_a_stream_cites_what_a_whole_answer_does_or_says_that_it_may_not(vendor: str, scene: str) -> None:
+    (text,) = (await told(played(vendor, scene, stream=False), vendor, stream=False)).texts
+    for end in range(1, len(text)):
+        stop = text[end:][:4]
+        whole = await told(played(vendor, scene, stream=False), vendor, stream=False, stop=stop)
+        streamed = await told(played(vendor, scene, stream=True), vendor, stream=True, stop=stop)
+        assert streamed.texts == whole.texts
+        for answer, other in ((streamed, whole), (whole, streamed)):
+            told_of_loss = any(path.endswith(".content[0].annotations") for path in answer.losses)
+            assert told_of_loss or cited(answer) >= cited(other)
+
+
+@pytest.mark.parametrize("vendor", adapters.names())
+async def test_one_event_at_most_is_read_after_the_sequence(vendor: str) -> None:
     whole = played(vendor, "text", stream=True)
     (text,) = (await told(whole, vendor, stream=True)).texts
     cut = played(vendor, "text", stream=True)

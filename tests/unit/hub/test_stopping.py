@@ -25,6 +25,11 @@ END: list[ev.Event] = [
     ev.Ended("completed", ev.Finish("stop"), USAGE, extra=Kept("w", {"response": 1})),
 ]
 
+CITES = "output[0].content[0].annotations"
+BEYOND = "what is cited lies beyond the stop sequence"
+CITES_LOST = (CITES, "the vendor was let go at the stop sequence: what it cites later is lost")
+USAGE_LOST = ("usage", "the vendor was let go at the stop sequence: what the answer cost is unknown")
+
 
 def deltas(*pieces: str) -> list[ev.Event]:
     return [ev.Delta(0, 0, piece) for piece in pieces]
@@ -48,6 +53,10 @@ def pieces_of(walk: Sequence[ev.Event]) -> list[str]:
 
 def titles_of(walk: Sequence[ev.Event]) -> list[str]:
     return [getattr(event.annotation, "title", "") for event in walk if isinstance(event, ev.Annotated)]
+
+
+def losses_of(ledger: Ledger) -> list[tuple[str, str]]:
+    return [(loss.path, loss.reason) for loss in ledger.losses]
 
 
 # stops, pieces -> the pieces told
@@ -86,8 +95,10 @@ def test_the_answer_ends_as_if_the_vendor_had_stopped() -> None:
 
 
 def test_the_usage_is_known_where_it_came_with_the_text() -> None:
-    walk = Stopper(["X"], Ledger()).feed([*BEGIN, *deltas("aXb"), *END])
+    ledger = Ledger()
+    walk = Stopper(["X"], ledger).feed([*BEGIN, *deltas("aXb"), *END])
     check_walk(walk)
+    assert losses_of(ledger) == []
     assert walk[-1] == ev.Ended("completed", ev.Finish("stop"), USAGE)
 
 
@@ -119,7 +130,7 @@ def test_each_text_is_searched_by_itself() -> None:
 def test_what_else_is_open_is_closed_as_unfinished() -> None:
     search: list[ev.Event] = [ev.ItemStarted(1, "web_search_call"), ev.Progressed(1, "searching")]
     message: list[ev.Event] = [ev.ItemStarted(2, "message"), ev.PartStarted(2, 0, "text"), ev.Delta(2, 0, "xyS")]
-    tree = fold(run(["STOP"], [*BEGIN, *search, *message, *deltas("aSTOP")]))
+    tree = fold(run(["STOP"], [*BEGIN, *search, *message, *deltas("aSTOP", "b")]))
     assert [(item.status, [part.text for part in item.parts]) for item in tree.items] == [
         ("completed", ["a"]),
         ("incomplete", []),
@@ -140,11 +151,32 @@ def test_what_was_said_of_a_piece_stays_with_a_whole_piece_only() -> None:
 
 def test_annotations_inside_stay_and_those_beyond_go() -> None:
     ledger = Ledger()
-    walk = run(["X"], [*BEGIN, cite(0, 2), cite(1, 9), *deltas("ab", "cX"), cite(2, 3), *END], ledger)
-    assert titles_of(walk) == ["0..2"]  # what comes after the end is not waited for
-    assert [(loss.path, loss.reason) for loss in ledger.losses] == [
-        ("output[0].content[0].annotations", "what is cited lies beyond the stop sequence")
-    ]
+    walk = run(["X"], [*BEGIN, cite(0, 2), cite(1, 9), *deltas("ab", "cX"), *END], ledger)
+    assert titles_of(walk) == ["0..2"]
+    assert losses_of(ledger) == [(CITES, BEYOND), USAGE_LOST]
+
+
+# what the vendor says, event by event, after the cut of "abcX" -> the citations told, what is lost
+AFTER: dict[str, tuple[list[ev.Event], list[str], list[tuple[str, str]]]] = {
+    "citations right behind it": (
+        [cite(2, 3), cite(3, 4), cite(0, 1), *END],
+        ["2..3", "0..1"],
+        [(CITES, BEYOND), USAGE_LOST],
+    ),
+    "a citation after more text": ([cite(2, 3), *deltas("d"), cite(0, 1)], ["2..3"], [CITES_LOST, USAGE_LOST]),
+    "more text": (deltas("d"), [], [CITES_LOST, USAGE_LOST]),
+    "another item": ([ev.ItemStarted(1, "reasoning"), cite(2, 3)], [], [CITES_LOST, USAGE_LOST]),
+    "the end of the text": (END, [], [USAGE_LOST]),
+}
+
+
+@pytest.mark.parametrize(("after", "told", "lost"), AFTER.values(), ids=AFTER)
+def test_the_vendor_is_heard_until_it_says_something_else_than_a_citation(
+    after: list[ev.Event], told: list[str], lost: list[tuple[str, str]]
+) -> None:
+    ledger = Ledger()
+    walk = run(["X"], [*BEGIN, *deltas("abcX"), *after], ledger)
+    assert (titles_of(walk), losses_of(ledger)) == (told, lost)
 
 
 def test_annotations_that_come_with_the_text_are_judged_too() -> None:
@@ -202,8 +234,9 @@ def test_any_cut_of_the_text_gives_the_same_answer(pieces: list[str], stops: lis
     walk = stopper.feed([*BEGIN, *cites])
     for number, delta in enumerate(deltas(*pieces), 1):
         walk += stopper.feed([delta])
-        held = sum(map(len, pieces[:number])) - len("".join(pieces_of(walk)))
-        assert isinstance(walk[-1], ev.Ended) or held < max(map(len, stops))
+        so_far = "".join(pieces[:number])
+        held = len(so_far) - len("".join(pieces_of(walk)))
+        assert held < max(map(len, stops)) or expected(so_far, stops) != so_far
     walk += stopper.feed(END)
     check_walk(walk)
     assert "".join(pieces_of(walk)) == kept

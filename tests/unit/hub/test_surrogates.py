@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.hub.surrogates import SurrogateJoiner, loads_mended, mend, mend_all
-from adapters.wire_json import dumps
+from adapters.wire_json import JsonError, dumps
 
 PIECES = {
     "whole": (["a😀", "b"], ["a😀", "b"]),
@@ -67,5 +67,5 @@ NOT_JSON = {
 
 @pytest.mark.parametrize("data", NOT_JSON.values(), ids=NOT_JSON.keys())
 def test_what_is_not_json_stays_refused(data: bytes) -> None:
-    with pytest.raises(ValueError):  # noqa: PT011  the caller asks no more than that
+    with pytest.raises(JsonError):
         loads_mended(data)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import adapters
 from adapters.hub.annotations import Span, UrlCitation
 from adapters.hub.errors import BadRequest
 from adapters.hub.items import Signature
@@ -49,8 +50,10 @@ def read_part(part: Any) -> Any:
 WRONG: list[tuple[Json, str, str]] = [
     ({"model": None}, "model", "missing_required_parameter"),
     ({"model": ""}, "model", "missing_required_parameter"),
+    ({"model": " \t"}, "model", "missing_required_parameter"),
     ({"model": 5}, "model", "invalid_type"),
     ({"input": None}, "input", "missing_required_parameter"),
+    ({"input": []}, "input", "missing_required_parameter"),
     ({"input": 5}, "input", "invalid_type"),
     ({"input": {"role": "user"}}, "input", "invalid_type"),
     ({"input": ["x"]}, "input[0]", "invalid_type"),
@@ -189,6 +192,8 @@ WRONG: list[tuple[Json, str, str]] = [
         "missing_required_parameter",
     ),
     ({"x_dragoman": "x"}, "x_dragoman", "invalid_type"),
+    ({"x_dragoman": {"stop": "x", "stops": ["y"]}}, "x_dragoman.stops", "unknown_parameter"),
+    *(({"x_dragoman": {vendor: 7}}, f"x_dragoman.{vendor}", "invalid_type") for vendor in adapters.names()),
 ]
 
 
@@ -281,6 +286,12 @@ def test_a_tool_choice(choice: str | Json, expected: tuple[str, list[str] | None
     assert found is not None
     assert (found.mode, found.names) == expected
     assert found.source == (Kept("openai", choice) if isinstance(choice, dict) else None)
+
+
+def test_a_slip_in_the_extension_is_told_what_is_known() -> None:
+    with pytest.raises(BadRequest, match=r"'x_dragoman\.Gemini'.*'stop', 'ark', 'gemini', 'openai'"):
+        read(x_dragoman={"Gemini": {}})
+    assert read(x_dragoman={"stop": None, "gemini": None, "ark": {"a": 1}, "later": None}).sampling.stop == []
 
 
 def test_an_input_may_be_left_to_what_the_vendor_keeps() -> None:
