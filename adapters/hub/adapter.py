@@ -15,14 +15,12 @@ from adapters.hub.errors import HubError, UpstreamError
 from adapters.hub.events import Ended, Event
 from adapters.hub.losses import Ledger
 from adapters.hub.request import Request
+from adapters.hub.spans import Offsets
 from adapters.hub.verdict import StreamCheck
 from adapters.sse import SseEvent
 from adapters.wire_json import Json
 
 Fidelity = Literal["strict", "rich", "native"]
-
-Offsets = Literal["codepoint", "utf16", "utf8"]
-"""What a citation's place is counted in: what a Python, a JavaScript or a Go program slices text by."""
 
 
 class Mint(Protocol):

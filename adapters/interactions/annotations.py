@@ -109,9 +109,7 @@ def _span(flat: Json, index: TextIndex) -> Span | None:
     start, end = _offset(flat, "start_index"), _offset(flat, "end_index")
     if start is None and end is None:
         return None
-    first = index.char_floor(start or 0)
-    last = index.chars if end is None else index.char_ceil(end)
-    return Span(first, max(first, last))
+    return index.span(start or 0, index.size if end is None else end)
 
 
 def _text(flat: Json, name: str) -> str | None:
@@ -192,7 +190,8 @@ def _place(annotation: Annotation) -> tuple[int | None, int | None]:
 def _offsets(span: Span | None, index: TextIndex) -> Json:
     if span is None:
         return {}
-    return {"start_index": index.byte_at(span.start), "end_index": index.byte_at(span.end)}
+    start, end = index.offsets(span)
+    return {"start_index": start, "end_index": end}
 
 
 def _told(**fields: object) -> Json:

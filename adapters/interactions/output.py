@@ -140,7 +140,7 @@ class ModelOutput(Step):
         if not self._held:
             return
         item = self._open_text()
-        size = self._index.bytes
+        size = self._index.size
         while self._held and (whole or reach(self._held[0]) <= size):
             self._cited = True
             annotation = decode_annotation(self._held.pop(0), self._index, self.walk.wire)

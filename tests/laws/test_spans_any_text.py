@@ -30,9 +30,9 @@ def test_code_points_and_bytes_are_one_measure(pieces: list[str], data: st.DataO
     for piece in pieces:
         index.feed(piece)
         if data.draw(st.booleans()):
-            assert index.bytes == len(text[: index.chars].encode())
+            assert index.size == len(text[: index.chars].encode())
     start, end = sorted(data.draw(st.tuples(st.integers(0, len(text)), st.integers(0, len(text)))))
-    first, last = index.byte_at(start), index.byte_at(end)
+    first, last = index.offset_at(start), index.offset_at(end)
     assert text.encode()[first:last].decode() == text[start:end]
     assert (index.char_floor(first), index.char_ceil(last)) == (start, end)
     half = len(text[:start].encode("utf-16-le")), len(text[:end].encode("utf-16-le"))
