@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import cast
 
 import adapters
-from adapters.hub.adapter import Encoding, Fidelity, Surface
+from adapters.hub.adapter import Codec, Encoding, Fidelity, StreamEncoder, Surface
 from adapters.hub.events import Event
 from adapters.hub.losses import Ledger
+from adapters.hub.telling import TellingCodec
 from adapters.hub.verdict import Violation
 from adapters.sse import SseEvent, SseParser
 from adapters.wire_json import Json
@@ -64,11 +65,10 @@ class Recording:
         """The JSON of a whole answer."""
         return json.loads(self.data)
 
-    def walk(self) -> list[Event]:
+    def walk(self, codec: Codec | None = None) -> list[Event]:
         """What the vendor's decoder makes of it."""
-        if self.streamed:
-            return decode(self.vendor, self.events())
-        return adapters.load(self.vendor).codec.decode_response(self.body())
+        codec = codec or adapters.load(self.vendor).codec
+        return decode(codec, self.events()) if self.streamed else codec.decode_response(self.body())
 
 
 def label(value: object) -> str:
@@ -155,11 +155,14 @@ class Told:
         return parse(self.data)
 
     def payloads(self) -> list[Json]:
-        return [json.loads(event.data) for event in self.events()]
+        return [json.loads(event.data) for event in self.events() if event.data != b"[DONE]"]
 
     def body(self) -> Json:
-        """A whole answer, or the response of the terminal event."""
-        return self.payloads()[-1]["response"] if self.data.startswith(b"event:") else json.loads(self.data)
+        """A whole answer, or the response of the terminal event (of an interaction: without its steps)."""
+        if not self.data.startswith(b"event:"):
+            return json.loads(self.data)
+        last = self.payloads()[-1]
+        return last["response"] if "response" in last else last["interaction"]
 
 
 def surface(face: str) -> Surface:
@@ -178,19 +181,34 @@ def parse(data: bytes, sizes: Iterable[int] = ()) -> list[SseEvent]:
     return [*events, *parser.feed(data[at:]), *parser.close()]
 
 
-def decode(vendor: str, events: Iterable[SseEvent]) -> list[Event]:
+def decode(vendor: str | Codec, events: Iterable[SseEvent]) -> list[Event]:
     """The walk of a stream, to its end."""
-    decoder = adapters.load(vendor).codec.decoder()
+    decoder = (adapters.load(vendor).codec if isinstance(vendor, str) else vendor).decoder()
     walk = [step for event in events for step in decoder.feed(event)]
     return [*walk, *decoder.close()]
 
 
+def tell(
+    said: Callable[[Codec], list[Event]], vendor: str, face: str, fidelity: Fidelity = "rich", *, stream: bool = True
+) -> Told:
+    """What a client of that dialect is told of a vendor's answer: its own words where both speak the same dialect."""
+    codec, repeater = adapters.load(vendor).codec, surface(face).repeater
+    if repeater is None or vendor != face:
+        return encode(said(codec), face, fidelity, stream=stream)
+    return _write(repeater, said(TellingCodec(codec)), face, fidelity, stream=stream)
+
+
 def encode(walk: Iterable[Event], face: str, fidelity: Fidelity = "rich", *, stream: bool = True) -> Told:
     """What a client of that dialect is told of a walk."""
-    spoken = surface(face)
-    request = spoken.decode_request({"model": "m", "input": "x", "stream": stream})
+    return _write(surface(face).encoder, walk, face, fidelity, stream=stream)
+
+
+def _write(
+    open_: Callable[[Encoding], StreamEncoder], walk: Iterable[Event], face: str, fidelity: Fidelity, *, stream: bool
+) -> Told:
+    request = surface(face).decode_request({"model": "m", "input": "x", "stream": stream})
     encoding = Encoding(request, CountingMint(), fidelity)
-    encoder = spoken.encoder(encoding)
+    encoder = open_(encoding)
     frames = [frame for step in walk for frame in encoder.feed(step)] + encoder.close()
     if not stream:
         assert frames == []

@@ -129,7 +129,6 @@ STORES = {"s": "fileSearchStores/s"}
 UNSENT = (
     (r"\w+-field-metadata", "the gateway tells it back"),
     (r"gemini-field-include|gemini-include-.*", "Gemini gives unasked what it has"),
-    (r"ark-include-web_search_call\..*", "Ark names its sources in citations, unasked"),
     (r"gemini-field-parallel_tool_calls", "Gemini decides it, and the gateway tells it back"),
 )
 """Rows of words that arrive without a word to the vendor, and why."""

@@ -48,7 +48,7 @@ CITATIONS: Final[dict[str, tuple[str, ...] | NotHere]] = {
     "A04": (f"{_CITED}[A04]", "test_spans::test_the_client_cuts_out_what_the_hub_does"),
     "A05": (f"{_CITED}[A05]", "test_readme::test_the_worked_citation_is_what_the_gateway_says"),
     "A07": (f"{_CITED}[A07]", "test_annotations::test_offsets[8-11]"),
-    "A08": NotHere("one vendor cites by its link's marker, another by the claim, and neither can be made of the other"),
+    "A08": ("test_fault_requests::test_a_link_is_no_claim",),
     "A09": (f"{_CITED}[A09]",),
     "A10": (f"{_CITED}[A10]",),
     "A11": (f"{_CITED}[A11]", "test_annotations::test_offsets_count_from_the_block"),
@@ -213,7 +213,7 @@ REQUESTS: Final[dict[str, tuple[str, ...] | NotHere]] = {
     "I12": ("test_gemini_request::test_fields[previous]",),
     "I14": ("test_fault_requests::test_whether_to_store_reaches_every_vendor",),
     "J01": ("test_transport::test_every_refusal_speaks_the_dialect[426",),
-    "J02": _WEBSOCKET,
+    "J02": ("test_fault_requests::test_an_envelope_of_a_websocket_stays_behind",),
     "J03": _WEBSOCKET,
     "K01": (
         "test_gemini_endpoint::test_how_long_to_wait[45.8",

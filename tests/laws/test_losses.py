@@ -33,7 +33,6 @@ SAYS_NOTHING = {
     r"user|safety_identifier|prompt_cache_key": "a hint whose absence changes no answer",
     r"(.*\.)?\$schema": "which revision a schema is written in; the rest of it stands",
     r"text\.format\.(name|strict)": "a label; and a schema that a vendor always holds to",
-    r".*\.annotations\[\d+\]\.title": "a vendor's own citation is repeated in its own words while place and link stand",
     r"tools\[\d+\]\.strict": "held to where the vendor can, reported where it cannot, and false is the default",
     r"reasoning\.summary": "auto where the vendor always tells a summary",
     r"stream_options\..*": "padding of the client's own stream",
@@ -72,7 +71,6 @@ SAME = ({"system", "developer"}, *({word} for words in OTHER.values() for word i
 
 INCLUDED_ANYWAY = {
     "reasoning.encrypted_content": "a vendor that always gives its signatures need not be asked",
-    "web_search_call.action.sources": "where a vendor names its sources in citations, they tell them",
 }
 
 

@@ -10,17 +10,22 @@ import pytest
 
 from adapters.hub.adapter import Fidelity
 from adapters.wire_json import Json
-from tests.laws.corpus import encode
+from tests.laws.corpus import FACES
 from tests.laws.json_values import objects, same
-from tests.laws.replaying import FACE, REPLAYED, Answer, present, sent, ways
-from tests.laws.sdk import Replayer, replayer
+from tests.laws.replaying import REPLAYED, Answer, present, sent, ways
+from tests.laws.sdk import Program, program
 
 pytestmark = pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")  # of types that the SDK does not know
 
 
+@pytest.fixture(scope="module", params=FACES)
+def face(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
 @pytest.fixture(scope="module")
-def sdk() -> Iterator[Replayer]:
-    with replayer() as found:
+def sdk(face: str) -> Iterator[Program]:
+    with program(face) as found:
         yield found
 
 
@@ -56,12 +61,12 @@ def returnable(answer: Answer, *, private: bool) -> list[Json]:
 
 @pytest.mark.parametrize("fidelity", ["rich", "native"])
 @pytest.mark.parametrize("answer", [a for a in REPLAYED if a.name != ROTATING], ids=str)
-def test_the_vendor_gets_back_what_it_said(answer: Answer, fidelity: Fidelity, sdk: Replayer) -> None:
-    told = encode(answer.walk(), FACE, fidelity, stream=False)
+def test_the_vendor_gets_back_what_it_said(answer: Answer, fidelity: Fidelity, face: str, sdk: Program) -> None:
+    told = answer.told(face, fidelity)
     private = any(item["type"] in PRIVATE for item in answer.items)
     reported = [loss for loss in told.losses.losses if loss.reason.startswith("no item type")]
     for way, items in ways(told, sdk).items():
-        back, lost = sent(items, answer.vendor)
+        back, lost = sent(items, answer.vendor, face)
         form = present if way == "sdk" else list[Json]
         whole, spoken = (form(returnable(answer, private=private)) for private in (True, False))
         assert (way, same(form(back))) in [(way, same(whole)), (way, same(spoken))]
@@ -74,10 +79,12 @@ def test_the_vendor_gets_back_what_it_said(answer: Answer, fidelity: Fidelity, s
 
 @pytest.mark.parametrize("fidelity", ["rich", "native"])
 @pytest.mark.parametrize("answer", [a for a in REPLAYED if a.name == ROTATING], ids=str)
-def test_ids_that_change_come_back_with_their_first_value(answer: Answer, fidelity: Fidelity, sdk: Replayer) -> None:
+def test_ids_that_change_come_back_with_their_first_value(
+    answer: Answer, fidelity: Fidelity, face: str, sdk: Program
+) -> None:
     """A proxy that gives every event a new id would not know any of them again."""
-    for items in ways(encode(answer.walk(), FACE, fidelity, stream=False), sdk).values():
-        back, lost = sent(items, answer.vendor)
+    for items in ways(answer.told(face, fidelity), sdk).values():
+        back, lost = sent(items, answer.vendor, face)
         assert not lost
         assert same(_unnamed(present(back))) == same(_unnamed(present(answer.items)))
 
@@ -121,11 +128,11 @@ def signatures(items: list[Json], own: bool) -> list[str]:
 
 
 @pytest.mark.parametrize("answer", REPLAYED, ids=str)
-def test_strict_brings_back_all_but_what_it_reports(answer: Answer, sdk: Replayer) -> None:
-    told = encode(answer.walk(), FACE, "strict", stream=False)
+def test_strict_brings_back_all_but_what_it_reports(answer: Answer, face: str, sdk: Program) -> None:
+    told = answer.told(face, "strict")
     reported = [loss for loss in told.losses.losses if "annotations[" in loss.path]
     for items in ways(told, sdk).values():
-        back, lost = sent(items, answer.vendor)
+        back, lost = sent(items, answer.vendor, face)
         missing = cites(answer.items) - cites(back)
         assert {(answer.vendor, json.loads(cite).get("type")) for cite in missing} <= STRICT_LOSES.keys()
         assert missing.total() <= len(reported)

@@ -10,17 +10,22 @@ import pytest
 from adapters.hub.adapter import Fidelity
 from adapters.hub.errors import BadRequest
 from adapters.wire_json import Json
-from tests.laws.corpus import FIDELITIES, VENDORS, encode
+from tests.laws.corpus import FACES, FIDELITIES, VENDORS
 from tests.laws.json_values import objects, texts
-from tests.laws.replaying import FACE, REPLAYED, Answer, sent, ways
-from tests.laws.sdk import TYPES, Replayer, replayer
+from tests.laws.replaying import REPLAYED, Answer, sent, ways
+from tests.laws.sdk import TYPES, Program, program
 
 pytestmark = pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")  # of types that the SDK does not know
 
 
+@pytest.fixture(scope="module", params=FACES)
+def face(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
 @pytest.fixture(scope="module")
-def sdk() -> Iterator[Replayer]:
-    with replayer() as found:
+def sdk(face: str) -> Iterator[Program]:
+    with program(face) as found:
         yield found
 
 
@@ -55,13 +60,13 @@ def wire_types(value: Any) -> Iterator[str]:
 
 @pytest.mark.parametrize("fidelity", FIDELITIES)
 @pytest.mark.parametrize("answer", REPLAYED, ids=str)
-def test_other_vendors_get_nothing_foreign(answer: Answer, fidelity: Fidelity, sdk: Replayer) -> None:
+def test_other_vendors_get_nothing_foreign(answer: Answer, fidelity: Fidelity, face: str, sdk: Program) -> None:
     """Or the request is refused, with the item that the other vendor cannot be told."""
-    told = encode(answer.walk(), FACE, fidelity, stream=False)
+    told = answer.told(face, fidelity)
     for items in ways(told, sdk).values():
         for vendor in (name for name in VENDORS if name != answer.vendor):
             try:
-                back, _ = sent(items, vendor)
+                back, _ = sent(items, vendor, face)
             except BadRequest as refusal:
                 refused = refusal
             else:
@@ -71,4 +76,4 @@ def test_other_vendors_get_nothing_foreign(answer: Answer, fidelity: Fidelity, s
                 assert set(wire_types(back)) <= TYPES[vendor]
                 continue
             assert (refused.param or "").startswith("input[")
-            assert answer.vendor == FACE
+            assert answer.vendor == face
