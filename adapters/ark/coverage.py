@@ -19,6 +19,7 @@ _NO_COMPUTER = rejected("Ark operates no computer")
 _NO_PROGRAMS = rejected("Ark runs no programs that call tools")
 _SEALED = rejected("a compacted conversation is sealed by the vendor that made it")
 _NO_AGENTS = rejected("Ark has no agents of that kind")
+_NO_SOURCES = dropped("Ark's search does not tell what it found; the citations name the sources")
 _OWN_SEARCH = approximated("Ark's own search: a number of results and a place, no filters")
 _FILE = approximated("by its data or its address; a file that another vendor keeps is refused")
 
@@ -40,9 +41,7 @@ FIELDS: Final[Mapping[str, Rule]] = {
 
 INCLUDE: Final[Mapping[str, Rule]] = {
     **each("reasoning.encrypted_content message.input_image.image_url message.input_audio.audio_url", EXACT),
-    **each(
-        "web_search_call.action.sources web_search_call.results", approximated("the sources are told by the citations")
-    ),
+    **each("web_search_call.action.sources web_search_call.results", _NO_SOURCES),
     "file_search_call.results": dropped("Ark does not tell what its search of documents found"),
     "code_interpreter_call.outputs": dropped("Ark runs no code"),
     "computer_call_output.output.image_url": dropped("Ark gets no screenshots"),
@@ -164,7 +163,7 @@ TOOL_FIELDS: Final[Mapping[str, Mapping[str, Rule]]] = {
     },
     "web_search": {
         **each("type limit sources max_keyword user_location", EXACT),
-        "search_context_size": approximated("a number of results"),
+        "search_context_size": approximated("a number of results; a size of another name is reported"),
         "external_web_access": dropped("Ark's search is always live"),
         **each("filters search_content_types", dropped("Ark's search has no such setting")),
     },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from adapters.ark import coverage as rows
@@ -17,7 +18,9 @@ from adapters.responses.spelling import encode_format
 from adapters.wire_json import Json, as_object
 
 _MOST_CALLS = 10
-_SENT_ELSEWHERE = (".partial", ".prompt_cache_breakpoint", *(f".{field}" for field in rows.PART))
+_SENT_ELSEWHERE = re.compile(
+    rf"input\[\d+\]\.(partial|content\[\d+\]\.({'|'.join(rows.PART)}))|.*\.prompt_cache_breakpoint", re.DOTALL
+)
 """Fields inside the items that the hub does not model, and that are sent, or say nothing, all the same."""
 
 
@@ -28,7 +31,7 @@ def encode_request(request: Request, losses: Ledger) -> Json:
     if request.model.startswith("bot-"):
         raise Unsupported("Ark's bots have an API of their own, which answers nothing here.", param="model")
     for path in request.unread:
-        if not path.endswith(_SENT_ELSEWHERE):
+        if not _SENT_ELSEWHERE.fullmatch(path):
             losses.note(path, rows.NO_FIELD.reason)
     body: Json = {
         "model": request.model,

@@ -96,8 +96,10 @@ def _web_search(tool: WebSearchTool, _: Request, losses: Ledger) -> list[Json]:
     said = tool.source.data if tool.source is not None else {}
     RULES.follow(TOOL_FIELDS[_SEARCH], said, tool.path, losses)
     body: Json = {"type": _SEARCH}
-    if tool.context_size is not None:
-        body["limit"] = SEARCH_LIMIT.get(tool.context_size, SEARCH_LIMIT["medium"])
+    if tool.context_size in SEARCH_LIMIT:
+        body["limit"] = SEARCH_LIMIT[tool.context_size]
+    elif tool.context_size is not None:
+        losses.note(f"{tool.path}.search_context_size", RULES.unknown.reason)
     body |= {field: said[field] for field in ("limit", "sources", "max_keyword") if said.get(field) is not None}
     location = as_object(said.get("user_location"))
     # "timezone": a number of hours in Ark's SDK, the name of a zone in the client's dialect

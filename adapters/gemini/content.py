@@ -14,17 +14,22 @@ from adapters.hub.losses import Ledger
 from adapters.hub.media_types import type_by_name
 from adapters.hub.request import MediaPart, OpaquePart, Part, TextPart
 from adapters.hub.spans import TextIndex
-from adapters.interactions.annotations import encode_annotation
+from adapters.interactions.annotations import encode_annotation, loss_of
 from adapters.responses.input import split_data_url
 from adapters.wire_json import Json
 
 
-def encode_part(part: Part, losses: Ledger, path: str) -> Json:
-    """Give the block. Raises `Unsupported`, or `BadRequest` for content that cannot be read."""
+def encode_part(part: Part, losses: Ledger, path: str, own: bool = False) -> Json:
+    """Give the block; `own` is set where Gemini said it.
+
+    Raises `Unsupported`, or `BadRequest` for content that cannot be read.
+    """
+    if isinstance(part, TextPart):
+        return _text(part, losses, path, own)
     return _PARTS[type(part)](part, losses, path)
 
 
-def _text(part: TextPart, losses: Ledger, path: str) -> Json:
+def _text(part: TextPart, losses: Ledger, path: str, own: bool) -> Json:
     if part.refusal:
         losses.note(path, CONTENT["refusal"].reason)
     said: Json = {"type": "text", "text": part.text}
@@ -32,9 +37,9 @@ def _text(part: TextPart, losses: Ledger, path: str) -> Json:
         index = TextIndex()
         index.feed(part.text)
         cites = [encode_annotation(annotation, index, NAME) for annotation in part.annotations]
-        for number, cite in enumerate(cites):
-            if cite is None:
-                losses.note(f"{path}.annotations[{number}]", "Gemini has no such annotation")
+        for number, annotation in enumerate(part.annotations):
+            if (lost := loss_of(annotation, NAME, own)) is not None:
+                losses.note(f"{path}.annotations[{number}]", f"Gemini {lost}")
         if any(cites):
             said["annotations"] = [cite for cite in cites if cite is not None]
     return said
@@ -106,7 +111,6 @@ def _linked(fields: Fields, part: MediaPart, name: str) -> MediaPart:
 
 _OPAQUE: Final[dict[str, Callable[[Fields, Ledger], MediaPart]]] = {"input_audio": _audio, "input_video": _video}
 _PARTS: Final[dict[type, Callable[[Any, Ledger, str], Json]]] = {
-    TextPart: _text,
     MediaPart: _media,
     OpaquePart: _opaque,
 }

@@ -18,6 +18,7 @@ _HINT = dropped("")  # its absence changes no answer
 _OWN_ONLY = dropped("Gemini takes such a step with its own signature only; its own come back as they were")
 _AS_FUNCTION = approximated("told as a function, and its calls are told back in the client's terms")
 _AS_CALL = approximated("told as the call of a function and its result")
+_NO_SOURCES = dropped("Gemini's search does not tell what it found; the citations name the sources")
 _OWN_SEARCH = approximated("Gemini's own search, without filters, place or size")
 _NO_COMPUTER = rejected("the gateway operates no computer with Gemini")
 _NO_PROGRAMS = rejected("Gemini runs no programs that call tools")
@@ -57,8 +58,7 @@ INCLUDE: Final[Mapping[str, Rule]] = {
     "reasoning.encrypted_content": EXACT,
     "code_interpreter_call.outputs": EXACT,
     "message.input_image.image_url": _HINT,
-    "web_search_call.action.sources": approximated("the sources are told by the citations"),
-    "web_search_call.results": approximated("what was found is told by the citations"),
+    **each("web_search_call.action.sources web_search_call.results", _NO_SOURCES),
     "file_search_call.results": dropped("Gemini does not tell what its file search found"),
     "computer_call_output.output.image_url": dropped("Gemini gets no screenshots"),
     "message.output_text.logprobs": dropped("Gemini reports no log probabilities"),
@@ -100,11 +100,14 @@ CONTENT: Final[Mapping[str, Rule]] = {
 }
 
 ANNOTATIONS: Final[Mapping[str, Rule]] = {
-    "url_citation": approximated("the bytes that it spans"),
+    "url_citation": approximated("the bytes that it spans, which at Gemini are the claim and not the link"),
     "file_citation": approximated("the byte where it stands"),
-    "container_file_citation": approximated("a file citation; the container is metadata"),
-    "file_path": approximated("a file citation that stands nowhere"),
+    "container_file_citation": approximated("a file citation of the bytes that it spans; the container is metadata"),
+    "file_path": approximated("a file citation that stands nowhere, without its number"),
 }
+
+ITEM_FIELDS: Final[Mapping[str, Rule]] = {"partial": rejected("it cannot continue a message that was begun")}
+"""Fields of items that other members of the dialect's family have."""
 
 ITEMS: Final[Mapping[str, Rule]] = {
     "message": approximated("a system message inside the conversation is told as the user's words"),
@@ -219,6 +222,7 @@ REQUESTS: Final[Rows] = {
     "field": FIELDS,
     "include": INCLUDE,
     "item": ITEMS,
+    "item field": ITEM_FIELDS,
     "content": CONTENT,
     "annotation": ANNOTATIONS,
     "detail": rules_of(DETAILS),
@@ -239,7 +243,7 @@ COVERAGE: Final = Coverage(requests=REQUESTS, answers=ANSWERS)
 _IDLE: Final[tuple[tuple[str, Any], ...]] = (
     *IDLE, ("network_policy", {"type": "disabled"}), ("caller", {"type": "direct"}), ("action", "auto"),
     ("background", "auto"), ("moderation", "auto"), ("quality", "auto"), ("partial_images", 0),
-    ("environment", {"type": "local"}),
+    ("environment", {"type": "local"}), ("partial", False),
 )  # fmt: skip
 """Fields with values that ask for what Gemini does anyway."""
 

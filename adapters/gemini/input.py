@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from adapters.gemini.content import encode_part
-from adapters.gemini.coverage import ITEMS, RULES, UNKNOWN
+from adapters.gemini.coverage import ITEM_FIELDS, ITEMS, RULES, UNKNOWN
 from adapters.gemini.endpoint import NAME
 from adapters.gemini.foreign import arguments_of, encode_foreign
 from adapters.hub.errors import Unsupported
@@ -35,6 +35,8 @@ def encode_items(items: list[Item], losses: Ledger) -> tuple[list[str], list[Jso
     system: list[str] = []
     for number, item in enumerate(items):
         path = f"input[{number}]"
+        if isinstance(item, Message) and item.source is not None:
+            RULES.follow(ITEM_FIELDS, {"partial": item.source.data.get("partial")}, path, losses)
         if isinstance(item, Message) and item.role in ("system", "developer") and len(system) == number:
             system.append(steps.plain_text(item, path))
             continue
@@ -60,11 +62,10 @@ class _Steps:
             self.steps += steps
 
     def message(self, item: Message, kept: Json, path: str) -> None:
-        if item.source is not None and item.source.data.get("partial") is not None:
-            raise Unsupported("Gemini cannot continue a message that was begun.", param=f"{path}.partial")
         if item.phase is not None:
             self._losses.note(f"{path}.phase", "Gemini has no phases")
-        content = [encode_part(part, self._losses, f"{path}.content[{n}]") for n, part in enumerate(item.parts)]
+        own = bool(kept) or _is_own(item)
+        content = [encode_part(part, self._losses, f"{path}.content[{n}]", own) for n, part in enumerate(item.parts)]
         if item.role == "assistant":
             self._spoken(restored(kept, content), kept)
             return
@@ -129,7 +130,7 @@ class _Steps:
 
     def _is_unsigned(self, item: FunctionCall, at: int) -> bool:
         """Whether a call of another vendor begins a group of calls that has no thought of Gemini's."""
-        if not PLACEHOLDER or self._signed or owner(item.id, item.source.wire if item.source else "") == NAME:
+        if not PLACEHOLDER or self._signed or _is_own(item):
             return False
         return not at or self.steps[at - 1].get("type") != "function_call"
 
@@ -157,6 +158,11 @@ class _Steps:
             RULES.heed(rule or UNKNOWN, item.kind, path, self._losses)
             if rule is not None and rule.verdict == "approximated":
                 self.steps += encode_foreign(item, self.steps, self._losses, path)
+
+
+def _is_own(item: Message | FunctionCall) -> bool:
+    """Whether Gemini said it."""
+    return owner(item.id, item.source.wire if item.source is not None else "") == NAME
 
 
 _ITEMS: dict[type, Callable[[_Steps, Any, Json, str], None]] = {

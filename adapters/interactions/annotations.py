@@ -80,6 +80,24 @@ def encode_annotation(annotation: Annotation, index: TextIndex, wire: str) -> Js
     return _ENCODERS[type(annotation)](annotation, index)
 
 
+def loss_of(annotation: Annotation, wire: str, own: bool) -> str | None:
+    """What is lost of an annotation that another vendor made, as the vendor's deed ("has no …"); None where nothing is.
+
+    `own` is set for a text that the vendor said itself: its places mean what they always meant.
+    """
+    if isinstance(annotation, hub.OpaqueAnnotation):
+        return None if annotation.wire == wire else "has no such annotation"
+    if own or kept_by(wire, annotation.extra) is not None or not isinstance(annotation, _CITATIONS):
+        return None
+    if annotation.span is not None:
+        return "reads the place as the claim that the source supports; others mean the link to the source by it"
+    if annotation.extra is not None and _place(annotation) == (None, None):
+        return "is told of a source its address and its name, and nothing else that another vendor said"
+    return None
+
+
+_CITATIONS = (hub.UrlCitation, hub.DocumentCitation)
+
 # -- wire to hub -------------------------------------------------------------------------------
 
 
@@ -171,14 +189,27 @@ def _says_the_same(annotation: Annotation, kept: Annotation) -> bool:
 
     The type may differ: a place is shown to some clients as a web citation.
     """
-    url: str | None = getattr(annotation, "url", None)
-    if url is not None and url != (getattr(kept, "url", None) or ""):
+    if _source(annotation) != _source(kept):
         return False
     start, end = _place(annotation)
     kept_start, kept_end = _place(kept)
     if kept_end is None:
         return start in (None, end)
     return end == kept_end and start in (None, kept_start)
+
+
+def _source(annotation: Annotation) -> tuple[str, str]:
+    """What is cited, and its name, as clients are shown them: one without a name goes by its address."""
+    match annotation:
+        case hub.UrlCitation():
+            return annotation.url, annotation.title or annotation.url
+        case hub.PlaceCitation():
+            return annotation.url or "", annotation.name or annotation.url or ""
+        case hub.DocumentCitation():
+            document_id = annotation.document_id or annotation.name or ""
+            return document_id, annotation.name or document_id.rstrip("/").rpartition("/")[2]
+        case _:
+            return "", ""
 
 
 def _place(annotation: Annotation) -> tuple[int | None, int | None]:

@@ -75,6 +75,7 @@ ITEMS: dict[str, tuple[Json, Json | None, list[str]]] = {
         [],
     ),
     "M11 a message to go on with": (said(TEXT, partial=True), said(TEXT, partial=True), []),
+    "a text to go on with": (said({**TEXT, "partial": True}), said(TEXT), ["input[0].content[0].partial"]),
     "L11 an answer told as input": (said({"type": "input_text", "text": "x"}), said(TEXT), []),
     "K08 a refusal": (
         said({"type": "refusal", "refusal": "no"}),

@@ -98,6 +98,11 @@ FIELDS: dict[str, tuple[Json, Json, list[str]]] = {
         {"include": ["reasoning.encrypted_content"]},
         ["include[1]"],
     ),
+    "what its search found": (
+        {"include": ["web_search_call.action.sources", "web_search_call.results"]},
+        {},
+        ["include[0]", "include[1]"],
+    ),
     "hints": (
         {
             "user": "u",
@@ -186,6 +191,11 @@ TOOLS: dict[str, tuple[Json, Json, list[str]]] = {
         {"type": "web_search_preview", "search_context_size": "high"},
         {"type": "web_search", "limit": 20},
         [],
+    ),
+    "a search of a size of tomorrow": (
+        {"type": "web_search", "search_context_size": "huge"},
+        {"type": "web_search"},
+        ["tools[0].search_context_size"],
     ),
     "a search of its own number": (
         {"type": "web_search", "search_context_size": "low", "limit": 7, "sources": ["toutiao"]},

@@ -129,6 +129,11 @@ def item(name: str) -> Sample:
     return with_item(told, *before), with_item(USER), f"input[{1 + len(before)}]"
 
 
+def item_field(name: str) -> Sample:
+    message = {"role": "assistant", "content": "a"}
+    return with_item({**message, name: True}), with_item(message), f"input[1].{name}"
+
+
 def content(name: str) -> Sample:
     role = "assistant" if name in ("output_text", "refusal") else "user"
     told = {"type": "message", "role": role, "content": [{"type": name, **CONTENT_VALUES.get(name, {})}]}
@@ -210,6 +215,7 @@ SAMPLES: dict[str, Callable[[str], Sample]] = {
     "field": field,
     "include": include,
     "item": item,
+    "item field": item_field,
     "content": content,
     "annotation": annotation,
     "detail": detail,

@@ -54,6 +54,11 @@ SKIPPED: Json = {"type": "thought", "signature": "skip_thought_signature_validat
 
 # the items, Gemini's steps, the paths that are lost
 ITEMS: dict[str, tuple[list[Json], list[Json], list[str]]] = {
+    "a message that is not to go on": (
+        [{"role": "assistant", "content": "a", "partial": False}],
+        [{"type": "model_output", "content": [{"type": "text", "text": "a"}]}],
+        ["input[1].partial"],
+    ),
     "code": ([code(outputs=[{"type": "logs", "logs": "1"}, {"type": "logs", "logs": "\n"}])], ran("1\n"), []),
     "code that failed": ([code(outputs=None, status="failed")], ran("", is_error=True), []),
     "code with pictures": (
@@ -190,7 +195,9 @@ REFUSED: list[tuple[Json, type[BadRequest], str]] = [
     (code(outputs=[{"type": "image"}]), BadRequest, "input[1].outputs[0].url"),
     (code(outputs=[{"type": "logs"}]), BadRequest, "input[1].outputs[0].logs"),
     (mcp(arguments=None), BadRequest, "input[1].arguments"),
-    ({"role": "assistant", "content": "a", "partial": True}, Unsupported, "input[1].partial"),
+    *(({"role": role, "content": said, "partial": True}, Unsupported, "input[1].partial") for role, said in (
+        ("assistant", "a"), ("assistant", [{"type": "output_text", "text": "a"}]), ("user", "a"), ("system", "a"),
+    )),
     ({"role": "user", "content": [{"type": "input_video"}]}, BadRequest, "input[1].content[0].video_url"),
 ]  # fmt: skip
 

@@ -122,7 +122,9 @@ def replay(walk: list[ev.Event]) -> list[Item]:
     for number, item in enumerate(tree.items):
         extra, texts = extras[number], [part.text for part in item.parts]
         if item.kind == kind.MESSAGE:
-            items.append(Message("assistant", [_text(part) for part in item.parts], extra=extra))
+            items.append(
+                Message("assistant", [_text(part) for part in item.parts], f"msg_gw1gemini-{number}", extra=extra)
+            )
         elif item.kind == kind.REASONING:
             items.append(Reasoning(texts, signature=item.signature, extra=extra))
         elif item.kind == kind.FUNCTION_CALL:

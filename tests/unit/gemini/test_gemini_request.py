@@ -105,6 +105,11 @@ FIELDS: dict[str, tuple[Json, Json, list[str]]] = {
     "sequential calls": ({"parallel_tools": False}, {}, ["parallel_tool_calls"]),
     "parallel calls": ({"parallel_tools": True}, {}, []),
     "metadata": ({"metadata": {"a": "b"}}, {}, []),
+    "what its search found": (
+        {"include": ["web_search_call.action.sources", "web_search_call.results"]},
+        {},
+        ["include[0]", "include[1]"],
+    ),
     "include": (
         {"include": ["reasoning.encrypted_content", "message.output_text.logprobs"]},
         {},
@@ -315,7 +320,7 @@ ITEMS: dict[str, tuple[list[Item], list[Json], list[str]]] = {
                 ]),
             )
         ],
-        ["input[0].content[0].annotations[1]"],
+        ["input[0].content[0].annotations[0]", "input[0].content[0].annotations[1]"],
     ),
     "one step of several items": (
         [

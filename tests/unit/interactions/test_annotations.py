@@ -14,7 +14,7 @@ from adapters.hub import events as ev
 from adapters.hub.annotations import Annotation, Span
 from adapters.hub.kept import Kept
 from adapters.hub.spans import TextIndex
-from adapters.interactions.annotations import decode_annotation, encode_annotation
+from adapters.interactions.annotations import decode_annotation, encode_annotation, loss_of
 
 Json = dict[str, Any]
 
@@ -176,18 +176,64 @@ LINK = MAPS + "p"
     ("shown", "verbatim"),
     [
         (hub.UrlCitation(LINK, "n", SPAN, KEPT), True),  # as a client without places sees it
-        (hub.UrlCitation(LINK, "another title", SPAN, KEPT), True),
+        (hub.UrlCitation(LINK, "another title", SPAN, KEPT), False),
+        (hub.UrlCitation(LINK, "", SPAN, KEPT), False),
         (hub.UrlCitation(LINK, "n", Span(3, 5), KEPT), False),
         (hub.UrlCitation(LINK, "n", Span(0, 4), KEPT), False),
         (hub.UrlCitation("https://other", "n", SPAN, KEPT), False),
         (hub.UrlCitation(LINK, "n", None, KEPT), False),
-        (hub.DocumentCitation("d", "n", None, 4, None, KEPT), True),  # a point at the end of the span
-        (hub.DocumentCitation("d", "n", None, 3, None, KEPT), False),
         (hub.UrlCitation(LINK, "n", SPAN, Kept("elsewhere", PLACE)), False),
     ],
 )
 def test_own_words_are_repeated_while_they_say_the_same(shown: Annotation, verbatim: bool) -> None:
     assert (encode(shown) == PLACE) is verbatim
+
+
+FILE: Json = {"type": "file_citation", "document_uri": "files/d", "page_number": 3} | AT
+FILE_KEPT = Kept("gemini", FILE)
+
+
+@pytest.mark.parametrize(
+    ("shown", "verbatim"),
+    [
+        (hub.DocumentCitation("files/d", "d", None, 4, None, FILE_KEPT), True),  # a point at the end of the span
+        (hub.DocumentCitation("files/d", "d", None, 3, None, FILE_KEPT), False),
+        (hub.DocumentCitation("files/d", "another name", None, 4, None, FILE_KEPT), False),
+        (hub.DocumentCitation("files/e", "d", None, 4, None, FILE_KEPT), False),
+    ],
+)
+def test_own_words_of_a_file_are_repeated_while_they_say_the_same(shown: Annotation, verbatim: bool) -> None:
+    assert (encode(shown) == FILE) is verbatim
+
+
+@pytest.mark.parametrize(
+    ("title", "shown", "verbatim"),
+    [("t", "t", True), ("t", "", False), ("", "u", True), (None, "u", True), (None, "t", False)],
+)
+def test_an_edited_title_is_the_clients(title: str | None, shown: str, verbatim: bool) -> None:
+    """A client reads the address where there is no title."""
+    raw = {"type": "url_citation", "url": "u", "snippet": "s", **AT} | ({} if title is None else {"title": title})
+    edited = {"type": "url_citation", "url": "u", "title": shown, **AT}
+    assert encode(hub.UrlCitation("u", shown, SPAN, Kept("gemini", raw))) == (raw if verbatim else edited)
+
+
+@pytest.mark.parametrize(
+    ("annotation", "own", "lossy"),
+    [
+        (hub.UrlCitation("u", "t", SPAN), False, True),
+        (hub.UrlCitation("u", "t", SPAN), True, False),
+        (hub.UrlCitation("u", "t", SPAN, Kept("gemini", {})), False, False),
+        (hub.UrlCitation("u", "t"), False, False),
+        (hub.UrlCitation("u", "t", None, Kept("elsewhere", {"logo": "l"})), False, True),
+        (hub.DocumentCitation("f", "n", SPAN, None, "c", Kept("elsewhere", {})), False, True),
+        (hub.DocumentCitation("f", "n", None, 3, None, Kept("elsewhere", {})), False, False),
+        (hub.DocumentCitation("f", None, None, None, None, Kept("elsewhere", {"index": 3})), False, True),
+        (hub.OpaqueAnnotation("elsewhere", {"type": "x"}), True, True),
+        (hub.OpaqueAnnotation("gemini", {"type": "x"}), False, False),
+    ],
+)
+def test_what_other_vendors_cite_loses_its_meaning_of_a_place(annotation: Annotation, own: bool, lossy: bool) -> None:
+    assert (loss_of(annotation, "gemini", own) is not None) is lossy
 
 
 def test_own_words_are_not_repeated_of_an_edited_text() -> None:
