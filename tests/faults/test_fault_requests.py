@@ -147,6 +147,39 @@ def test_sealed_reasoning_is_asked_for_and_comes_back(vendor: str) -> None:
     assert (sent["include"], sent["input"][0]["encrypted_content"]) == (include, "s")
 
 
+LINK: Json = {"type": "url_citation", "url": "https://a.test", "title": "t", "start_index": 9, "end_index": 12}
+FILE: Json = {"type": "container_file_citation", "container_id": "c", "file_id": "f", "filename": "n"}
+CITED: dict[str, tuple[str, Json, bool]] = {
+    "the link to a page": ("msg_1", LINK, True),
+    "the link to a file": ("msg_1", {**FILE, "start_index": 9, "end_index": 12}, True),
+    "a number in a list": ("msg_1", {"type": "file_path", "file_id": "f", "index": 2}, True),
+    "a point in the text": ("msg_1", {"type": "file_citation", "file_id": "f", "filename": "n", "index": 8}, False),
+    "Gemini's own claim": ("msg_gw1gemini-1", LINK, False),
+    "Gemini's own words": (
+        "msg_1",
+        {**LINK, "x_dragoman": {"v": "gemini", "raw": {"type": "url_citation", "url": "https://a.test", "title": "t",
+                                                       "start_index": 9, "end_index": 12, "snippet": "s"}}},
+        False,
+    ),
+    "Ark's citation, which stands nowhere": (
+        "msg_gw1ark_1",
+        {**LINK, "x_dragoman": {"v": "ark", "raw": {"type": "url_citation", "logo_url": "l"}, "loc": "none"}},
+        True,
+    ),
+    "the address of Ark's citation": ("msg_gw1ark_1", {**LINK, "x_dragoman": {"v": "ark", "loc": "none"}}, False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CITED)
+def test_a_link_is_no_claim(name: str) -> None:
+    """A08: one vendor cites by the link that its model wrote, Gemini by the claim; neither can be made of the other."""
+    said_by, cite, lossy = CITED[name]
+    content = [{"type": "output_text", "text": "It rains [1].", "annotations": [cite]}]
+    sent, lost = send("gemini", input=[{"type": "message", "id": said_by, "role": "assistant", "content": content}])
+    assert len(sent["input"][0]["content"][0]["annotations"]) == 1
+    assert lost == (["input[0].content[0].annotations[0]"] if lossy else [])
+
+
 def test_an_error_is_never_the_answers_text() -> None:
     """K10"""
     step: Json = {"type": "model_output", "content": [], "error": {"code": 13, "message": "it broke"}}
@@ -158,3 +191,9 @@ def test_an_error_is_never_the_answers_text() -> None:
     response = encode(decode("gemini", parse(frames)), "openai", "strict").body()
     assert response["status"] == "failed"
     assert not [part for item in response["output"] for part in item.get("content", [])]
+
+
+@pytest.mark.parametrize("vendor", adapters.names())
+def test_an_envelope_of_a_websocket_stays_behind(vendor: str) -> None:
+    """J02: a client that falls back from the WebSocket sends its message as the body; OpenAI answers 400 to `type`."""
+    assert send(vendor, type="response.create") == send(vendor)
