@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from adapters.hub.kept import Kept
-from adapters.responses.tables import ACTIONS, PHASES, PLACES, PartWire
-from adapters.wire_json import Json, JsonEncodeError, dumps, dumps_shallow
+from adapters.hub.spans import Offsets, Recount
+from adapters.responses.offsets import recount
+from adapters.responses.tables import ACTIONS, PHASES, PLACES, TEXT, PartWire
+from adapters.wire_json import Json, JsonEncodeError, as_list, as_object, dumps, dumps_shallow
 
 
 @dataclass(slots=True)
@@ -15,7 +17,8 @@ class PartBook:
 
     `media` is the MIME type of a part that is no text: sound is heard as it comes. `head` and `tail` are
     the bytes around a delta's text, `cite_head` those before a citation; `held` the vendor's annotations
-    that the dialect has no type for; `heard` how many annotations the vendor gave in all.
+    that the dialect has no type for; `heard` how many annotations the vendor gave in all; `counted` the text that was
+    there at the last citation, for a client that does not count code points.
     """
 
     wire: PartWire | None
@@ -29,6 +32,7 @@ class PartBook:
     head: bytes = b""
     tail: bytes = b""
     cite_head: bytes = b""
+    counted: Recount | None = None
     final: Json | None = None
 
     def __post_init__(self) -> None:
@@ -43,6 +47,15 @@ class PartBook:
     def _head(self, type_: str) -> bytes:
         """The frame of an event of this part, up to where its own fields begin."""
         return b"event: %b\ndata: %b," % (type_.encode(), dumps({"type": type_, **self.place})[:-1])
+
+    def cite(self, said: Json, unit: Offsets) -> Json:
+        """Add a citation of the text so far; gives it with its places told in `unit`."""
+        if unit != "codepoint":
+            counted = self.counted = self.counted or Recount("codepoint", unit)
+            counted.feed(self.text()[counted.chars :])
+            said = recount(said, counted)
+        self.cites.append(said)
+        return said
 
     def citation_frame(self, said: Json, number: int) -> bytes:
         """The frame of the newest citation; `number` is its sequence_number."""
@@ -119,6 +132,15 @@ class ItemBook:
             name, empty = ACTIONS[self.kind]
             fields[name] = {key: empty.get(key, value) for key, value in self.action.items()}
         return fields
+
+    def recited(self, item: Json) -> Json:
+        """The vendor's own item, with its citations as the client was told them."""
+        told = iter([book.cites for book in self.parts if book.wire is not None and book.wire.citable])
+        content = [
+            {**part, "annotations": next(told, [])} if part.get("type") == TEXT.type else part
+            for part in map(as_object, as_list(item.get("content")))
+        ]
+        return {**item, "content": content} if content else item
 
     def spoken(self) -> Json:
         """The fields of the item that its parts, or its action, tell."""
