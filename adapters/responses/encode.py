@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from adapters.hub import events as ev
-from adapters.hub.adapter import Encoding
+from adapters.hub.adapter import Encoding, Offsets
 from adapters.hub.items import MEDIA
 from adapters.hub.kept import Kept, kept_by
 from adapters.hub.tags import tag_id, tag_new_id, tag_signature
@@ -55,6 +55,7 @@ class ResponsesEncoder:
         self._rich = encoding.fidelity != "strict"
         self._native = encoding.fidelity == "native"
         self._streaming = encoding.request.stream
+        self._offsets: Offsets = encoding.offsets or "codepoint"
         self._vendor = wire
         self._items: list[ItemBook] = []
         self._ids: set[str] = set()
@@ -149,7 +150,8 @@ class ResponsesEncoder:
             final = self._own_response(own, ending)
             final["usage"] = snapshot.filled_usage(own.get("usage"), ending["usage"])
             told = [as_object(item).get("id") for item in as_list(own.get("output"))]
-            if told != [item["id"] for item in output] or not own.get("output"):
+            recounted = self._offsets != "codepoint"
+            if recounted or told != [item["id"] for item in output] or not own.get("output"):
                 final["output"] = output
         else:
             completed_at = int(self._mint.now()) if event.status == "completed" else None
@@ -252,7 +254,8 @@ class ResponsesEncoder:
         own = (kept_by(self._wire, event.extra) or {}).get("item")
         if own is not None:
             spoken = {key: value for key, value in book.spoken().items() if key not in own}
-            return {**self._item(book, event.extra, event.status or "completed"), **spoken}
+            item = {**self._item(book, event.extra, event.status or "completed"), **spoken}
+            return item if self._offsets == "codepoint" else book.recited(item)
         status = event.status or "completed"
         if status == "failed" and book.kind in _OPEN_ENDED:
             status = "incomplete"
@@ -314,7 +317,7 @@ class ResponsesEncoder:
             self._note_citation(event, part, at, told=said is not None)
         if said is None:
             return []
-        part.cites.append(said)
+        said = part.cite(said, self._offsets)
         if not self._streaming:
             return []
         number = self._sequence
