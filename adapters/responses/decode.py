@@ -10,6 +10,7 @@ from adapters.hub.errors import ProtocolError, UpstreamError
 from adapters.hub.items import CUSTOM_CALL, FUNCTION_CALL
 from adapters.hub.kept import Kept
 from adapters.hub.surrogates import SurrogateJoiner, mend_all
+from adapters.responses.beside import ANY, FIELDS, keep_beside
 from adapters.responses.dialect import Dialect
 from adapters.responses.state import PartState, decode_usage
 from adapters.responses.tables import MESSAGE_PARTS, PART_WIRES, PHASES, SUMMARY, TEXT, PartWire
@@ -36,12 +37,17 @@ _BEGUN: Json = {
 }
 
 _Handler = Callable[["ResponsesDecoder", Json, PartWire], list[ev.Event]]
-_Row = tuple[_Handler, PartWire]
+_Row = tuple[_Handler, PartWire, frozenset[str]]
 
 
 def _by_spelling(end: str, handler: _Handler) -> dict[str, _Row]:
     """The rows of one ending (`delta`, `done`) for every part there is."""
-    return {f"{wire.stem}.{end}": (handler, wire) for wire in PART_WIRES}
+    return {(type_ := f"{wire.stem}.{end}"): (handler, wire, FIELDS[type_]) for wire in PART_WIRES}
+
+
+def _known(rows: dict[str, tuple[_Handler, PartWire]]) -> dict[Any, _Row]:
+    """The rows, each with the fields that its event has."""
+    return {type_: (*row, FIELDS.get(type_, ANY)) for type_, row in rows.items()}
 
 
 class ResponsesDecoder:
@@ -72,9 +78,17 @@ class ResponsesDecoder:
         told = fields.get("type")
         row = self._handlers.get(told) if told.__class__ is str else None
         try:
-            return row[0](self, fields, row[1]) if row is not None else self._other(fields)
+            if row is None:
+                return self._other(fields)
+            events = row[0](self, fields, row[1])
+            return events if fields.keys() <= row[2] else self._keep_beside(fields, row[2], events)
         except RecursionError:
             return self.fail(ProtocolError("the vendor's stream holds an event that is nested too deep"))
+
+    def _keep_beside(self, payload: Json, known: frozenset[str], events: list[ev.Event]) -> list[ev.Event]:
+        if known is ANY or (self._ended and not events):
+            return events
+        return keep_beside(self._dialect.name, payload, known, events)
 
     def _feed_odd(self, event: SseEvent) -> list[ev.Event]:
         """Decode an event that is not strict JSON: the end mark, nothing at all, or half characters."""
@@ -339,7 +353,7 @@ class ResponsesDecoder:
             fields["delta"] = joiner.feed(fields["delta"])
         return mend_all(payload)
 
-    _handlers: ClassVar[dict[Any, _Row]] = {
+    _handlers: ClassVar[dict[Any, _Row]] = _known({
         "response.created": (_created, TEXT),
         "response.queued": (_progressed, TEXT),
         "response.in_progress": (_progressed, TEXT),
@@ -355,7 +369,7 @@ class ResponsesDecoder:
         "response.reasoning_summary_part.added": (_part_added, SUMMARY),
         "response.reasoning_summary_part.done": (_part_done, SUMMARY),
         "response.output_text.annotation.added": (_annotated, TEXT),
-    }
+    })  # fmt: skip
 
     _handlers.update(_by_spelling("delta", _delta))
     _handlers.update(_by_spelling("done", _text_done))

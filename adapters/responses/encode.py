@@ -107,12 +107,14 @@ class ResponsesEncoder:
             created,
             snapshot.echo(request, self._wire),
         )
-        own = (kept_by(self._wire, event.extra) or {}).get("response")
+        kept = kept_by(self._wire, event.extra) or {}
+        own, beside = kept.get("response"), as_object(kept.get("beside"))
         if own is not None:
             self._told = True
             said = self._own_response(own)
             self._response = said | {"output": [], "usage": None}
-            return self._emit("response.created", {"response": said})
+            return self._emit("response.created", {**beside, "response": said})
+        self._miss_beside("response.created", event.extra)
         return self._emit("response.created", {"response": self._response})
 
     def _own_response(self, own: Json, fields: Json | None = None) -> Json:
@@ -131,12 +133,19 @@ class ResponsesEncoder:
             return frames
         return frames + self._response_moved("in_progress", None)
 
-    def _response_moved(self, phase: str, own: Json | None) -> list[bytes]:
+    def _response_moved(self, phase: str, kept: Json | None, extra: Kept | None = None) -> list[bytes]:
         if phase not in ("queued", "in_progress") or self._phases & {phase, "in_progress"} or self._items:
             return []
         self._phases.add(phase)
+        own, beside = (kept or {}).get("response"), as_object((kept or {}).get("beside"))
+        if kept is None:
+            self._miss_beside(f"response.{phase}", extra)
         said = self._own_response(own) if own is not None else {**self._response, "status": phase}
-        return self._emit(f"response.{phase}", {"response": said})
+        return self._emit(f"response.{phase}", {**beside, "response": said})
+
+    def _miss_beside(self, type_: str, extra: Kept | None) -> None:
+        for key in as_object(extra.data.get("beside")) if extra is not None else ():
+            self._encoding.losses.note(f"{self._vendor}.{type_}.{key}", "a field that the dialect's event has not")
 
     def _ended(self, event: ev.Ended) -> list[bytes]:
         frames = self._begin()
@@ -144,7 +153,8 @@ class ResponsesEncoder:
             if (signed := self._items[number].final) is not None:
                 signed.setdefault("encrypted_content", tag_signature(signature, self._wire))
         output = [book.final for book in self._items if book.final is not None]
-        own = (kept_by(self._wire, event.extra) or {}).get("response")
+        kept = kept_by(self._wire, event.extra) or {}
+        own, beside = kept.get("response"), as_object(kept.get("beside"))
         ending = snapshot.ended_fields(event)
         if own is not None:
             final = self._own_response(own, ending)
@@ -162,7 +172,7 @@ class ResponsesEncoder:
         elif self._rich:
             said = self._with_losses(said)
         self._response = {**final, EXTENSION: said} if said and self._rich else final
-        return frames + self._emit(_TERMINAL[event.status], {"response": self._response})
+        return frames + self._emit(_TERMINAL[event.status], {**beside, "response": self._response})
 
     def _said_at_end(self, event: ev.Ended, final: Json) -> Json:
         """What the vendor said of the response beyond the dialect."""
@@ -170,6 +180,8 @@ class ResponsesEncoder:
         if self._vendor != self._wire:
             if event.extra is not None:
                 said |= snapshot.extension_of(event.extra, final, frozenset({"output", "usage"}))
+                if beside := event.extra.data.get("beside"):
+                    said |= {"v": self._vendor, "beside": beside}
             raw_usage = event.usage.raw if event.usage is not None else None
             if raw_usage is not None and raw_usage.data != final.get("usage"):
                 said |= {"v": raw_usage.wire, "usage": raw_usage.data}
@@ -188,7 +200,7 @@ class ResponsesEncoder:
     def _progressed(self, event: ev.Progressed) -> list[bytes]:
         own = kept_by(self._wire, event.extra)
         if event.item is None:
-            return self._response_moved(event.phase, own.get("response") if own is not None else None)
+            return self._response_moved(event.phase, own, event.extra)
         book = self._items[event.item]
         type_ = f"response.{book.kind}.{event.phase}"
         own_kind = self._native and book.kind not in ITEM_TYPES
@@ -383,7 +395,7 @@ class ResponsesEncoder:
         told = as_text(event.payload.get("type") or event.payload.get("event_type"))
         if not self._response or not told.isprintable() or told in BOOKED_EVENTS | {""} or payload.get("error"):
             # out of place here; and "error" makes clients raise whatever the type
-            self._encoding.losses.note(f"{event.wire}.{told}", "an event that says nothing of what was announced")
+            self._encoding.losses.note(f"{event.wire}.{told}", "something that has no place in what was announced")
             return []
         if event.wire == self._wire and (self._native or told in EVENTS):
             return self._emit(told, payload)
