@@ -15,8 +15,8 @@ from adapters.responses.request import decode_request
 from adapters.wire_json import Json
 
 
-def _decode_request(body: Json, _: Offsets | None = None, /) -> Request:
-    return decode_request(body, NAME)
+def _decode_request(body: Json, offsets: Offsets | None = None, /) -> Request:
+    return decode_request(body, NAME, offsets or "codepoint")
 
 
 def _credential(headers: Mapping[str, str], _query: Mapping[str, str]) -> str | None:

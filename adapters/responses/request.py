@@ -23,8 +23,10 @@ from adapters.hub.request import (
     ToolChoice,
     WebSearchTool,
 )
+from adapters.hub.spans import Offsets
 from adapters.responses.annotations import EXTENSION
 from adapters.responses.input import decode_items
+from adapters.responses.offsets import recount_content
 from adapters.wire_json import Json, JsonEncodeError, dumps
 
 MODELLED = frozenset(
@@ -45,12 +47,17 @@ _ENVELOPE = ("type", "response.create")
 """What a WebSocket message has besides a body. Clients that fall back to HTTP send it on, and OpenAI answers 400."""
 
 
-def decode_request(body: Json, wire: str) -> Request:
-    """Read a request body of the dialect `wire`. Raises `BadRequest` with the path of the field at fault."""
+def decode_request(body: Json, wire: str, offsets: Offsets = "codepoint") -> Request:
+    """Read a request body of the dialect `wire`, whose citations count by `offsets`; what is read counts code points.
+
+    Raises `BadRequest` with the path of the field at fault.
+    """
     try:
         dumps(body)
     except JsonEncodeError:
         raise BadRequest("the body is nested too deep") from None
+    if offsets != "codepoint" and "input" in body:
+        body = body | {"input": recount_content(body["input"], offsets, "codepoint")}
     fields = Fields(body, wire)
     model = fields.needed_text("model")
     if not model.strip():
