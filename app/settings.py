@@ -140,6 +140,16 @@ def load(config: Path | None = None) -> Settings:
     return settings
 
 
+def unknown_variables() -> list[str]:
+    """Variables of the environment that are named like settings and are none, such as a slip of the pen.
+
+    They are no error: whatever starts the gateway may set some, as compose files and Kubernetes do.
+    """
+    fields = (*Settings.model_fields, "config", *(f"{name}_base_url" for name in adapters.names()))
+    known = {f"DRAGOMAN_{field.upper()}" for field in fields}
+    return sorted(name for name in os.environ if name.upper().startswith("DRAGOMAN_") and name.upper() not in known)
+
+
 def _read(path: Path) -> dict[str, Any]:
     if not path.is_file():
         raise SettingsError(f"{path}: no such file")

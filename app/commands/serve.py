@@ -17,7 +17,9 @@ import typer
 import uvicorn
 
 from app.main import create_app
-from app.settings import Settings, SettingsError, load
+from app.settings import Settings, SettingsError, load, unknown_variables
+
+logger = logging.getLogger("dragoman")
 
 SANDBOX_KEY = "sandbox"
 """The key that every vendor of the sandbox is called with."""
@@ -40,6 +42,8 @@ def serve(
     given = {"host": host, "port": port}
     settings = settings.model_copy(update={name: value for name, value in given.items() if value is not None})
     _log_to_stderr(settings.log_level)
+    for name in unknown_variables():
+        logger.warning("%s in the environment is no setting and changes nothing", name)
     _lift_file_limit()
     with (
         suppress(KeyboardInterrupt),

@@ -59,9 +59,9 @@ class Recorder:
         except ClientLeft:
             record.status = CLOSED_BY_CLIENT
         except Exception:
-            if record.status:
-                raise
             logger.exception("%s failed", record.request_id)
+            if record.status:
+                raise  # the answer has begun: the server cuts the line, and writes the fault once more without the id
             await error_response(self._faces.at(scope["path"]), internal_error())(scope, receive, recorded)
         finally:
             _write(scope, record, time.perf_counter() - began)

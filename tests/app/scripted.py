@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,7 @@ from app.settings import Settings
 from app.upstream.call import Answer, Call
 
 Json = dict[str, Any]
-SSE = {"content-type": "text/event-stream"}
+SSE = {"content-type": "text/event-stream; charset=utf-8"}
 JSON = {"content-type": "application/json"}
 RESPONSES = next(
     surface
@@ -27,12 +27,12 @@ RESPONSES = next(
 
 
 class Played:
-    """An answer that gives `pieces`, raising those that are errors; it knows whether it was closed."""
+    """An answer that gives `pieces`, raising those that are errors; it counts how often it was read and closed."""
 
     def __init__(self, *pieces: bytes | UpstreamError, status: int = 200, headers: Mapping[str, str] = SSE) -> None:
         self.status = status
         self.headers = headers
-        self.closed = False
+        self.closed = 0
         self.read = 0
         self._pieces = pieces
 
@@ -44,13 +44,13 @@ class Played:
             yield piece
 
     async def aclose(self) -> None:
-        self.closed = True
+        self.closed += 1
 
 
 class Script:
     """Gives one answer, or refuses, for each call; a call more than there are answers is a mistake."""
 
-    def __init__(self, answers: Sequence[Answer | UpstreamError]) -> None:
+    def __init__(self, answers: Iterable[Answer | UpstreamError]) -> None:
         self._answers = list(answers)
         self.calls: list[Call] = []
 

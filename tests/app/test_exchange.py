@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -14,13 +14,10 @@ from app.exchange import Exchange, Gateway
 from app.mint import RandomMint
 from app.routing import build_router
 from app.settings import Settings
-from app.upstream.call import Answer, Call
+from tests.app.scripted import JSON, Played, Script
 from tests.app.stub import SURFACE
 
 pytestmark = pytest.mark.usefixtures("stub_vendors")
-
-SSE = {"content-type": "text/event-stream; charset=utf-8"}
-JSON = {"content-type": "application/json"}
 
 
 def said(t: str, **more: Any) -> dict[str, Any]:
@@ -34,46 +31,9 @@ def wire(*events: dict[str, Any]) -> bytes:
 START, HELLO, END = said("start", model="stub-1"), said("text", v="hello"), said("end")
 
 
-class Played:
-    """An answer that gives `pieces`, raising those that are errors; it counts how much was read and closed."""
-
-    def __init__(self, pieces: Sequence[bytes | UpstreamError], status: int = 200, headers: Mapping[str, str] = SSE):
-        self.status = status
-        self.headers = headers
-        self.read = 0
-        self.closed = 0
-        self._pieces = pieces
-
-    async def chunks(self) -> AsyncIterator[bytes]:
-        for piece in self._pieces:
-            self.read += 1
-            if isinstance(piece, UpstreamError):
-                raise piece
-            yield piece
-
-    async def aclose(self) -> None:
-        self.closed += 1
-
-
-class Line:
-    """An upstream that plays one answer, or fails to connect."""
-
-    def __init__(self, answer: Played | UpstreamError) -> None:
-        self.answer = answer
-        self.calls: list[Call] = []
-
-    async def open(self, call: Call, /) -> Answer:
-        self.calls.append(call)
-        if isinstance(self.answer, UpstreamError):
-            raise self.answer
-        return self.answer
-
-    async def aclose(self) -> None: ...
-
-
 def begin(answer: Played | UpstreamError, body: object = None, headers: Mapping[str, str] | None = None) -> Exchange:
     settings = Settings.model_validate({"upstreams": {"stub": {"api_key": "sk-own"}}})
-    gateway = Gateway(build_router(settings), Line(answer), RandomMint(), max_event_bytes=1000)
+    gateway = Gateway(build_router(settings), Script([answer]), RandomMint(), max_event_bytes=1000)
     given = {"model": "stub-1", "stream": True, "say": "hi"} if body is None else body
     raw = given if isinstance(given, bytes) else json.dumps(given).encode()
     return gateway.begin(SURFACE, headers or {}, raw)
@@ -110,20 +70,20 @@ def outcome(frames: list[tuple[str, Any]]) -> dict[str, Any]:
 )
 def test_a_malformed_request_is_refused(body: object, code: str, param: str | None) -> None:
     with pytest.raises(BadRequest) as caught:
-        begin(Played([]), body)
+        begin(Played(), body)
     assert (caught.value.status, caught.value.code, caught.value.param) == (400, code, param)
 
 
 @pytest.mark.parametrize("name", ["x-dragoman-fidelity", "x-dragoman-on-loss"])
 def test_an_unknown_policy_is_refused(name: str) -> None:
     with pytest.raises(BadRequest, match=name) as caught:
-        begin(Played([]), None, {name: "maybe"})
+        begin(Played(), None, {name: "maybe"})
     assert caught.value.param == name
 
 
 async def test_the_fidelity_reaches_the_encoder() -> None:
     for given, expected in (({}, "rich"), ({"x-dragoman-fidelity": " Strict "}, "strict")):
-        frames = await stream(begin(Played([wire(START, END)]), None, given))
+        frames = await stream(begin(Played(wire(START, END)), None, given))
         assert frames[0][1]["fidelity"] == expected
 
 
@@ -131,24 +91,23 @@ LOSSY = {"model": "lossy", "temperature": 1, "stream": True}
 
 
 def test_losses_are_reported_unless_told_otherwise() -> None:
-    exchange = begin(Played([]), LOSSY)
+    exchange = begin(Played(), LOSSY)
     assert [loss.path for loss in exchange.losses] == ["temperature"]
 
 
 def test_losses_are_refused_where_that_is_asked() -> None:
-    line = Line(Played([]))
     with pytest.raises(BadRequest, match="temperature: has no word for it") as caught:
-        begin(Played([]), LOSSY, {"x-dragoman-on-loss": "reject"})
-    assert (caught.value.code, caught.value.param, line.calls) == ("lossy_request", "temperature", [])
+        begin(Played(), LOSSY, {"x-dragoman-on-loss": "reject"})
+    assert (caught.value.code, caught.value.param) == ("lossy_request", "temperature")
 
 
 async def test_the_vendor_is_called_as_the_adapter_says() -> None:
     settings = Settings.model_validate({"upstreams": {"stub": {"api_key": "sk-own"}}})
-    line = Line(Played([wire(START, END)]))
-    gateway = Gateway(build_router(settings), line, RandomMint(), 1000)
+    script = Script([Played(wire(START, END)), Played(wire(START, END))])
+    gateway = Gateway(build_router(settings), script, RandomMint(), 1000)
     await gateway.begin(SURFACE, {}, b'{"model": "stub/m", "stream": true, "say": "hi"}').start()
     await gateway.begin(SURFACE, {}, b'{"model": "other/m"}').start()
-    streamed, whole = line.calls
+    streamed, whole = script.calls
     assert streamed.url == "http://stub.invalid/v9/speak"
     assert streamed.headers == {"x-key": "sk-own", "accept": "text/event-stream"}
     assert json.loads(streamed.body) == {"model": "m", "say": "hi", "stream": True}
@@ -163,23 +122,23 @@ async def test_the_vendor_is_called_as_the_adapter_says() -> None:
     ("answer", "status", "message"),
     [
         (UpstreamTimeout("late"), 504, "late"),
-        (Played([b"no money"], 429), 429, "no money"),
-        (Played([b"x", UpstreamTimeout("late")], 429), 429, "^$"),
-        (Played([b"x" * 1024] * 1025, 500), 500, "^$"),
-        (Played([b""], 302), 502, "302"),
-        (Played([b""], 204), 502, "204"),
-        (Played([]), 502, "cut short"),
-        (Played([b": nothing but a comment\n\n"]), 502, "cut short"),
-        (Played([wire(said("error", status=429, v="slow down"))]), 429, "slow down"),
-        (Played([wire(said("odd"), said("error", status=500, v="boom"))]), 500, "boom"),
-        (Played([b"data: gar", b"bage\n\n"]), 502, "not JSON"),
-        (Played([UpstreamTimeout("late")]), 504, "late"),
-        (Played([b"<html>"], headers={"content-type": "text/html"}), 502, "cut short"),
-        (Played([b"{"], headers=JSON), 502, "not JSON"),
-        (Played([b"[]"], headers=JSON), 502, "not a JSON object"),
-        (Played([b"[" * 100_000], headers=JSON), 502, "larger than the limit"),
-        (Played([b'{"oops": 1}'], headers=JSON), 502, "cut short"),
-        (Played([b"data: " + b"x" * 2000]), 502, "larger than the limit"),
+        (Played(b"no money", status=429), 429, "no money"),
+        (Played(b"x", UpstreamTimeout("late"), status=429), 429, "^$"),
+        (Played(*[b"x" * 1024] * 1025, status=500), 500, "^$"),
+        (Played(b"", status=302), 502, "302"),
+        (Played(b"", status=204), 502, "204"),
+        (Played(), 502, "cut short"),
+        (Played(b": nothing but a comment\n\n"), 502, "cut short"),
+        (Played(wire(said("error", status=429, v="slow down"))), 429, "slow down"),
+        (Played(wire(said("odd"), said("error", status=500, v="boom"))), 500, "boom"),
+        (Played(b"data: gar", b"bage\n\n"), 502, "not JSON"),
+        (Played(UpstreamTimeout("late")), 504, "late"),
+        (Played(b"<html>", headers={"content-type": "text/html"}), 502, "cut short"),
+        (Played(b"{", headers=JSON), 502, "not JSON"),
+        (Played(b"[]", headers=JSON), 502, "not a JSON object"),
+        (Played(b"[" * 100_000, headers=JSON), 502, "larger than the limit"),
+        (Played(b'{"oops": 1}', headers=JSON), 502, "cut short"),
+        (Played(b"data: " + b"x" * 2000), 502, "larger than the limit"),
     ],
 )
 @pytest.mark.parametrize("streamed", [True, False])
@@ -196,12 +155,12 @@ async def test_what_fails_at_once_is_an_http_error(
 
 async def test_a_refused_key_of_the_gateway_is_502_in_a_stream_too() -> None:
     with pytest.raises(UpstreamError) as caught:
-        await begin(Played([wire(said("error", status=401, v="bad sk-own"))])).start()
+        await begin(Played(wire(said("error", status=401, v="bad sk-own")))).start()
     assert (caught.value.status, caught.value.code) == (502, "upstream_auth")
 
 
 async def test_the_start_waits_for_the_vendors_first_word_and_no_longer() -> None:
-    answer = Played([b": hm\n\n", wire(said("odd")), wire(START), wire(HELLO), wire(END)])
+    answer = Played(b": hm\n\n", wire(said("odd")), wire(START), wire(HELLO), wire(END))
     await begin(answer).start()
     assert answer.read == 3
 
@@ -210,19 +169,19 @@ async def test_the_start_waits_for_the_vendors_first_word_and_no_longer() -> Non
 
 
 async def test_a_whole_stream_arrives() -> None:
-    frames = await stream(begin(Played([wire(START), wire(HELLO, HELLO), wire(END)])))
+    frames = await stream(begin(Played(wire(START), wire(HELLO, HELLO), wire(END))))
     assert words(frames) == ["start", "text", "text", "end", "bye"]
     assert outcome(frames) == {"status": "completed", "error": None}
 
 
 async def test_each_read_is_one_piece() -> None:
-    exchange = begin(Played([wire(START, HELLO), wire(HELLO)[:9], wire(HELLO)[9:] + wire(HELLO), wire(END)]))
+    exchange = begin(Played(wire(START, HELLO), wire(HELLO)[:9], wire(HELLO)[9:] + wire(HELLO), wire(END)))
     await exchange.start()
     assert [piece.count(b"\n\n") async for piece in exchange.frames()] == [2, 2, 2]
 
 
 async def test_the_stream_ends_with_the_vendors_last_event() -> None:
-    answer = Played([wire(START, END), wire(HELLO), wire(HELLO)])
+    answer = Played(wire(START, END), wire(HELLO), wire(HELLO))
     frames = await stream(begin(answer))
     assert (words(frames), answer.read, answer.closed) == (["start", "end", "bye"], 1, 1)
 
@@ -241,7 +200,7 @@ async def test_the_stream_ends_with_the_vendors_last_event() -> None:
     ],
 )
 async def test_a_broken_stream_never_looks_whole(last: list[bytes | UpstreamError], code: str) -> None:
-    frames = await stream(begin(Played([wire(START), wire(HELLO), *last, wire(HELLO)][: 2 + len(last)])))
+    frames = await stream(begin(Played(*[wire(START), wire(HELLO), *last, wire(HELLO)][: 2 + len(last)])))
     assert words(frames)[:2] == ["start", "text"]
     assert words(frames)[-2:] == ["end", "bye"]
     assert (outcome(frames)["status"], outcome(frames)["error"]["code"]) == ("failed", code)
@@ -249,23 +208,23 @@ async def test_a_broken_stream_never_looks_whole(last: list[bytes | UpstreamErro
 
 
 async def test_what_came_before_garbage_in_one_read_is_kept() -> None:
-    frames = await stream(begin(Played([wire(START, HELLO) + b"data: {\n\n"])))
+    frames = await stream(begin(Played(wire(START, HELLO) + b"data: {\n\n")))
     assert words(frames) == ["start", "text", "end", "bye"]
 
 
 async def test_a_last_event_without_its_blank_line_counts() -> None:
-    frames = await stream(begin(Played([wire(START), wire(END)[:-1]])))
+    frames = await stream(begin(Played(wire(START), wire(END)[:-1])))
     assert outcome(frames)["status"] == "completed"
 
 
 async def test_a_json_answer_to_a_stream_is_streamed() -> None:
     body = json.dumps({"events": [START, HELLO, END]}).encode()
-    frames = await stream(begin(Played([body[:9], body[9:]], headers=JSON)))
+    frames = await stream(begin(Played(body[:9], body[9:], headers=JSON)))
     assert words(frames) == ["start", "text", "end", "bye"]
 
 
 async def test_without_a_content_type_what_was_asked_for_is_expected() -> None:
-    frames = await stream(begin(Played([wire(START, HELLO, END)], headers={})))
+    frames = await stream(begin(Played(wire(START, HELLO, END), headers={})))
     assert words(frames) == ["start", "text", "end", "bye"]
 
 
@@ -280,30 +239,30 @@ async def whole(answer: Played) -> dict[str, Any]:
 
 async def test_a_whole_answer_arrives() -> None:
     body = json.dumps({"events": [START, HELLO, HELLO, END]}).encode()
-    assert await whole(Played([body], headers=JSON)) == {"text": "hellohello", "status": "completed"}
+    assert await whole(Played(body, headers=JSON)) == {"text": "hellohello", "status": "completed"}
 
 
 async def test_a_stream_where_json_was_asked_for_is_gathered() -> None:
-    answer = Played([wire(START), wire(HELLO, HELLO), wire(END), wire(HELLO)])
+    answer = Played(wire(START), wire(HELLO, HELLO), wire(END), wire(HELLO))
     assert await whole(answer) == {"text": "hellohello", "status": "completed"}
     assert answer.read == 3
 
 
 async def test_a_failed_answer_that_had_begun_keeps_its_text() -> None:
     body = json.dumps({"events": [START, HELLO]}).encode()
-    assert await whole(Played([body], headers=JSON)) == {"text": "hello", "status": "failed"}
+    assert await whole(Played(body, headers=JSON)) == {"text": "hello", "status": "failed"}
 
 
 async def test_losses_of_the_answer_join_those_of_the_request() -> None:
     body = json.dumps({"events": [START, said("text", v="¤"), END]}).encode()
-    exchange = begin(Played([body], headers=JSON), {**LOSSY, "stream": False})
+    exchange = begin(Played(body, headers=JSON), {**LOSSY, "stream": False})
     await exchange.start()
     await exchange.body()
     assert [loss.path for loss in exchange.losses] == ["temperature", "output[0]"]
 
 
 async def test_closing_twice_closes_once() -> None:
-    answer = Played([wire(START, END)])
+    answer = Played(wire(START, END))
     exchange = begin(answer)
     await exchange.start()
     await exchange.aclose()
@@ -313,4 +272,4 @@ async def test_closing_twice_closes_once() -> None:
 
 async def test_an_answer_longer_than_the_limit_is_an_error_of_the_vendor() -> None:
     with pytest.raises(ProtocolError, match="larger than the limit of 1000 bytes"):
-        await whole(Played([b" " * 999, b"{}"], headers=JSON))
+        await whole(Played(b" " * 999, b"{}", headers=JSON))

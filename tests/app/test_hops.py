@@ -237,7 +237,7 @@ async def test_a_client_that_leaves_within_a_later_hop_closes_it() -> None:
             break
     await frames.aclose()
     await exchange.aclose()
-    assert (second.read, second.closed) == (3, True)
+    assert (second.read, second.closed) == (3, 1)
 
 
 async def test_nobody_is_asked_again_before_that_is_waited_for() -> None:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncGenerator, Mapping
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
-from starlette.types import Message, Receive
+from starlette.types import Message, Receive, Scope, Send
 
 from adapters.hub.errors import BadRequest, HubError, Overloaded, RateLimited, TooLarge, UpstreamError
 from app.http.body import read_body
 from app.http.client import ClientLeft, ClientWatch
 from app.http.errors import Faces, error_response, internal_error, retry_headers
+from app.http.middleware import Recorder
 from app.http.sse import PING, send_frames
 from app.silence import Silence
 from tests.app.stub import SURFACE, vendor
@@ -245,3 +247,26 @@ def test_a_path_that_is_nobodys_speaks_the_most_like_dialect() -> None:
 def test_a_status_that_http_does_not_have_is_told_as_a_bad_gateway() -> None:
     assert error_response(SURFACE, UpstreamError("go away", status=999)).status_code == 502
     assert error_response(SURFACE, UpstreamError("go away", status=529)).status_code == 529
+
+
+# --- the record
+
+
+@pytest.mark.parametrize("begun", [True, False])
+async def test_a_fault_of_our_own_is_logged_with_the_requests_id(begun: bool, caplog: pytest.LogCaptureFixture) -> None:
+    sent: list[Message] = []
+
+    async def fail(_scope: Scope, _receive: Receive, send: Send) -> None:
+        if begun:
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+        raise RuntimeError("a fault of our own")
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "method": "POST", "path": "/", "raw_path": b"/", "headers": [(b"x-request-id", b"r-7")]}
+    with pytest.raises(RuntimeError) if begun else nullcontext():
+        await Recorder(fail, Faces([SURFACE]))(scope, giving(), send)
+    assert sent[0]["status"] == (200 if begun else 500)
+    (fault,) = (record for record in caplog.records if record.exc_info)
+    assert fault.getMessage() == "r-7 failed"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.settings import Settings, SettingsError, load
+from app.settings import Settings, SettingsError, load, unknown_variables
 
 pytestmark = pytest.mark.usefixtures("stub_vendors")
 
@@ -103,6 +103,14 @@ def test_an_environment_that_is_not_json_is_explained(monkeypatch: pytest.Monkey
     with pytest.raises(SettingsError, match="upstreams") as caught:
         load()
     assert "sk-secret" not in str(caught.value)
+
+
+def test_variables_that_are_no_settings_are_known_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = ("DRAGOMAN_PORT", "DRAGOMAN_CONFIG", "DRAGOMAN_STUB_BASE_URL", "dragoman_log_level", "STUB_KEY")
+    slips = ("DRAGOMAN_NOBODY_BASE_URL", "DRAGOMAN_PROT", "DRAGOMAN_UPSTREAMS__STUB", "Dragoman_hots")
+    for name in (*settings, *slips):
+        monkeypatch.setenv(name, "1")
+    assert unknown_variables() == sorted(slips)
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def process() -> Iterator[subprocess.Popen[str]]:
     command = [sys.executable, "-c", "from app.cli import main; main()", "serve", "--sandbox", "--port", "0"]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("DRAGOMAN_")}
+    environment["DRAGOMAN_PROT"] = "8081"
     with subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True) as process:
         yield process
         process.kill()
@@ -30,6 +31,11 @@ def address(process: subprocess.Popen[str]) -> str:
     assert process.stderr is not None
     line = next(line for line in process.stderr if "running on" in line)
     return line.split("running on ")[1].split()[0]
+
+
+def test_a_variable_that_is_no_setting_is_named_in_the_log(process: subprocess.Popen[str]) -> None:
+    assert process.stderr is not None
+    assert "WARNING dragoman: DRAGOMAN_PROT " in next(process.stderr)
 
 
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
