@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 
@@ -28,6 +29,12 @@ class Ledger:
         if (path, reason) not in self._noted:
             self._noted.add((path, reason))
             self.losses.append(Loss(path, reason))
+
+    def respell(self, spell: Callable[[str], str]) -> None:
+        """Call what was noted so far by the paths that `spell` gives for theirs."""
+        noted, self.losses, self._noted = self.losses, [], set()
+        for loss in noted:
+            self.note(spell(loss.path), loss.reason)
 
     def __bool__(self) -> bool:
         return bool(self.losses)

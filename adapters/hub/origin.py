@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from adapters.hub.errors import Unsupported
+from dataclasses import replace
+
+from adapters.hub.errors import BadRequest, Unsupported
 from adapters.hub.losses import Ledger
 from adapters.hub.request import Origin, Request
+
+_INPUT = "input"
+"""What every wire calls the conversation."""
 
 
 def heed_private(request: Request, vendor: str, losses: Ledger) -> None:
@@ -18,9 +23,25 @@ def heed_private(request: Request, vendor: str, losses: Ledger) -> None:
 
 def client_path(origin: Origin, path: str) -> str:
     """Where in the client's own body stands what the common words call `path`."""
-    found = max((known for known in origin.paths if _leads_to(known, path)), key=len, default=None)
-    return path if found is None else origin.paths[found] + path[len(found) :]
+    known = path
+    while known:
+        if known in origin.paths:
+            return origin.paths[known] + path[len(known) :]
+        known = known[: max(known.rfind("."), known.rfind("["), 0)]
+    return path
 
 
-def _leads_to(prefix: str, path: str) -> bool:
-    return path.startswith(prefix) and path[len(prefix) : len(prefix) + 1] in ("", ".", "[")
+def respell(origin: Origin, error: BadRequest) -> None:
+    """Let the error name the path of the client's own body, also where its message says it."""
+    if error.param is not None and (own := client_path(origin, error.param)) != error.param:
+        error.message = error.message.replace(f"'{error.param}'", f"'{own}'")
+        error.args = (error.message,)
+        error.param = own
+
+
+def without_input(request: Request) -> Request:
+    """What an answer may repeat of its request: not the conversation, which may be many megabytes."""
+    origin = request.origin
+    if origin is not None:
+        origin = Origin({name: value for name, value in origin.body.items() if name != _INPUT})
+    return replace(request, items=[], text=None, origin=origin)

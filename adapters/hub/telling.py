@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from adapters.hub.adapter import Codec, StreamDecoder
+from adapters.hub.adapter import Adapter, Codec, Offsets, StreamDecoder, Surface
 from adapters.hub.errors import ProtocolError
 from adapters.hub.events import Ended, Event, Told
 from adapters.hub.losses import Ledger
 from adapters.hub.request import Request
 from adapters.sse import SseEvent
-from adapters.wire_json import Json
+from adapters.wire_json import Json, texts_in
+
+
+def repeats(surface: Surface, adapter: Adapter, offsets: Offsets | None) -> bool:
+    """Whether clients of `surface` who count by `offsets` can be told the vendor's answers in its own words."""
+    own = surface.default_provider == adapter.name and offsets in (None, surface.offsets)
+    return own and surface.repeater is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +57,12 @@ def _after(told: Told, events: list[Event]) -> list[Event]:
     last = events[-1] if events else None
     broken = type(last) is Ended and isinstance(last.error, ProtocolError)
     return events if broken else [told, *events]
+
+
+def hush(events: list[Event], secret: str) -> list[Event]:
+    """The events without the wire's own that hold `secret`, as an error may: the walk tells what they said."""
+    return [event for event in events if type(event) is not Told or not _holds(event, secret)]
+
+
+def _holds(told: Told, secret: str) -> bool:
+    return secret.encode() in told.data or any(secret in text for text in texts_in(told.body))

@@ -1,4 +1,4 @@
-"""`dragoman check`: says whether a recorded Responses stream is well formed, and which event breaks which rule."""
+"""`dragoman check`: says whether a recorded stream of a dialect is well formed, and which event breaks which rule."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from typing import Annotated, BinaryIO
 
 import typer
 
-import adapters
 from adapters.hub.verdict import StreamCheck, Verdict, Violation
 from adapters.sse import EventTooLarge, SseEvent, SseParser
+from app.commands import wires
 
-_DIALECT = "responses"
 _CHUNK = 1 << 16
 
 
 def check(
     file: Annotated[Path | None, typer.Argument(help="The recorded SSE stream. Standard input if absent.")] = None,
     *,
+    dialect: Annotated[str, typer.Option(help="The dialect of the stream, or its vendor.")] = "responses",
     resumed: Annotated[bool, typer.Option("--resumed", help="The stream goes on where another broke off.")] = False,
 ) -> None:
-    """Judge a Responses stream: one line for each broken rule, or one that says it is well formed.
+    """Judge a stream that a client was sent: one line for each broken rule, or one that says it is well formed.
 
     Exits 0 when it is well formed, 1 when it is not, 2 when the input is no event stream.
     """
-    verdict = _judge(file, resumed=resumed)
+    verdict = _judge(_stream_check(dialect), file, resumed=resumed)
     if not verdict.events:
         raise _refusal("the input is no event stream")
     for violation in verdict.violations:
@@ -43,8 +43,7 @@ def describe(violation: Violation) -> str:
     return f"event {violation.number} ({kind}{sequence}): {violation.rule}: {violation.message}"
 
 
-def _judge(file: Path | None, *, resumed: bool) -> Verdict:
-    judge = _stream_check()
+def _judge(judge: StreamCheck, file: Path | None, *, resumed: bool) -> Verdict:
     try:
         if file is None:
             return judge(_events(sys.stdin.buffer), resumed=resumed)
@@ -63,12 +62,12 @@ def _events(stream: BinaryIO) -> Iterator[SseEvent]:
     yield from parser.close()
 
 
-def _stream_check() -> StreamCheck:
-    for name in adapters.names():
-        surface = adapters.load(name).surface
-        if surface is not None and surface.dialect == _DIALECT and surface.check is not None:
-            return surface.check
-    raise _refusal(f"no adapter checks the dialect {_DIALECT!r}")
+def _stream_check(dialect: str) -> StreamCheck:
+    checks = {name: surface.check for name, (_, surface) in wires.surfaces().items() if surface.check is not None}
+    if dialect not in checks:
+        known = ", ".join(sorted(checks))
+        raise typer.BadParameter(f"no check of {dialect!r}; there are {known}", param_hint="--dialect")
+    return checks[dialect]
 
 
 def _count(number: int, noun: str) -> str:

@@ -14,7 +14,7 @@ import pytest
 import adapters
 from adapters.hub.fold import ResponseTree, fold
 from adapters.hub.grammar import check_walk
-from app.commands.convert import decode_stream
+from app.commands.recording import decode_stream
 
 VENDORS = adapters.names()
 SCENES = [(vendor, scene) for vendor in VENDORS for scene in adapters.load(vendor).scenes]

@@ -78,6 +78,17 @@ def test_a_file(cli: typer.Typer, tmp_path: Path) -> None:
     assert CliRunner().invoke(cli, [str(tmp_path)]).exit_code == 2
 
 
+@pytest.mark.parametrize("name", ["responses", "right"])
+def test_the_dialect_by_either_name(cli: typer.Typer, name: str) -> None:
+    assert CliRunner().invoke(cli, ["--dialect", name], input=GOOD).exit_code == 0
+
+
+@pytest.mark.parametrize("name", ["other", "none", "nobody"])
+def test_a_dialect_that_nobody_checks(cli: typer.Typer, name: str) -> None:
+    result = CliRunner().invoke(cli, ["--dialect", name], input=GOOD)
+    assert (result.exit_code, result.stdout) == (2, "")
+
+
 def test_a_resumed_stream(cli: typer.Typer) -> None:
     rest = COMPLETED % (b"7", RESPONSE % b"completed")
     assert CliRunner().invoke(cli, input=rest).exit_code == 1

@@ -12,7 +12,8 @@ from typer.testing import CliRunner, Result
 
 import adapters
 from adapters.sse import SseEvent, SseParser
-from app.commands.convert import convert, surfaces
+from app.commands.convert import convert
+from app.commands.wires import surfaces
 
 SCENES = [
     (vendor, scene.name) for vendor in adapters.names() for scene in adapters.load(vendor).scenes if scene.status == 200
@@ -91,6 +92,47 @@ def test_reads_a_file() -> None:
     assert events(run("--from", "gemini", "--to", "openai", str(path)).stdout_bytes)[-1]["type"] == "response.completed"
 
 
+@pytest.mark.parametrize(("vendor", "name"), [scene for scene in SCENES if scene[1] != "cut"])
+@pytest.mark.parametrize("suffix", [".sse", ".json"])
+def test_an_answer_can_be_written_whole(vendor: str, name: str, suffix: str) -> None:
+    stream, whole = (
+        run("--from", vendor, "--to", "responses", "--as", form, stdin=recorded(vendor, name + suffix))
+        for form in ("sse", "json")
+    )
+    assert (whole.exit_code, whole.stderr) == (stream.exit_code, stream.stderr)
+    body = json.loads(whole.stdout_bytes)
+    last = events(stream.stdout_bytes)[-1]["response"]
+    assert ([item["type"] for item in body["output"]], body["usage"]) == (
+        [item["type"] for item in last["output"]],
+        last["usage"],
+    )
+
+
+ASKED = {"model": "m", "input": "hello", "text": {"verbosity": "low"}, "stream": True}
+
+
+@pytest.mark.parametrize("vendor", adapters.names())
+def test_a_request_becomes_what_the_vendor_is_sent(vendor: str) -> None:
+    result = run("--request", "--from", "responses", "--to", vendor, stdin=json.dumps(ASKED).encode())
+    assert result.exit_code == 0
+    sent = json.loads(result.stdout_bytes)
+    assert (sent["model"], sent["stream"]) == ("m", True)
+    assert ("lost: text.verbosity: " in result.stderr) == (sent.get("text") != ASKED["text"])
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"model": "m", "input": 7}, "refused: 'input' must be "),
+        ({"model": "m", "input": "x", "background": True}, "refused: A background answer"),
+    ],
+)
+def test_a_request_that_is_refused_says_why(asked: dict[str, Any], said: str) -> None:
+    result = run("--request", "--from", "responses", "--to", "gemini", stdin=json.dumps(asked).encode())
+    assert (result.exit_code, result.stdout_bytes) == (1, b"")
+    assert result.stderr.startswith(said)
+
+
 def test_losses_go_to_standard_error() -> None:
     result = run("--from", "gemini", "--to", "responses", "--fidelity", "strict", stdin=recorded("gemini", "cite.sse"))
     assert re.search(r"^lost: \S+: .+", result.stderr, re.MULTILINE)
@@ -114,7 +156,12 @@ def test_an_http_error_is_no_answer(vendor: str) -> None:
     ("arguments", "stdin", "said"),
     [
         (("--from", "nobody", "--to", "responses"), b"x", "there are "),
-        (("--from", "gemini", "--to", "gemini"), b"x", "can write openai, responses"),
+        (("--from", "gemini", "--to", "nobody"), b"x", "no dialect 'nobody'; there are "),
+        (("--request", "--from", "nobody", "--to", "gemini"), b"{}", "no dialect 'nobody'; there are "),
+        (("--request", "--from", "responses", "--to", "nobody"), b"{}", "no vendor 'nobody'; there are "),
+        (("--request", "--from", "responses", "--to", "gemini"), b"data: {}", "nor JSON"),
+        (("--from", "gemini", "--to", "responses", "--as", "yaml"), b"x", "yaml"),
+        (("--from", "gemini", "--to", "responses", "--offsets", "bytes"), b"x", "bytes"),
         (("--from", "gemini", "--to", "responses"), b" \n", "empty"),
         (("--from", "gemini", "--to", "responses"), b"{", "nor JSON"),
         (("--from", "gemini", "--to", "responses"), b"[]", "not one object"),
