@@ -11,6 +11,7 @@ from typing import Literal
 import adapters
 from adapters.hub.adapter import Adapter, Surface
 from adapters.hub.errors import AuthRejected, BadRequest, UpstreamError
+from app.http.headers import read_query
 from app.settings import Settings, UpstreamSettings, fits_a_header
 
 PROVIDER_HEADER = "x-provider"
@@ -74,8 +75,11 @@ class Router:
         self.aliases = aliases
         self._default = default_provider
 
-    def route(self, surface: Surface, model: str, headers: Mapping[str, str]) -> Route:
-        """Raises `BadRequest` when the request names a provider that there is not."""
+    def route(self, surface: Surface, model: str, headers: Mapping[str, str], query: bytes = b"") -> Route:
+        """`query` is the URL's, unread: it may bring the client's key.
+
+        Raises `BadRequest` when the request names a provider that there is not.
+        """
         named = headers.get(PROVIDER_HEADER)
         if named is None:
             default = self.vendors[self._default or surface.default_provider]
@@ -83,7 +87,7 @@ class Router:
         else:
             vendor = self._named(named.strip().lower())
             model = self._name_at(vendor, model)
-        return Route(vendor, model, _credential(vendor, surface, headers))
+        return Route(vendor, model, _credential(vendor, surface, headers, query))
 
     def find(self, model: str) -> tuple[Vendor, str] | None:
         """The vendor and its own name of `model` as the name alone tells them; None where it says nothing."""
@@ -135,12 +139,12 @@ def _build(adapter: Adapter, settings: Settings) -> Vendor:
     )
 
 
-def _credential(vendor: Vendor, surface: Surface, headers: Mapping[str, str]) -> Credential:
+def _credential(vendor: Vendor, surface: Surface, headers: Mapping[str, str], query: bytes) -> Credential:
     """A key for this one request, else the configured one, else the client's own."""
     brought = headers.get(KEY_HEADER)
     if not brought and vendor.key is not None:
         return Credential(vendor.key, "gateway")
-    key = brought or surface.credential(headers, {})
+    key = brought or surface.credential(headers, read_query(query) if query else {})
     if key is not None and not fits_a_header(key):
         raise AuthRejected("the key holds characters that no key has")
     return Credential(key, "client")

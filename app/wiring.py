@@ -13,6 +13,9 @@ from app.settings import Settings
 from app.upstream.call import Upstream
 from app.upstream.http import HttpUpstream, Limits
 
+FIRST_DIALECT = "responses"
+"""Speaks where a path says nothing of the dialect: the one whose clients list models and probe other paths, too."""
+
 
 @dataclass(frozen=True, slots=True)
 class Wiring:
@@ -30,8 +33,13 @@ def wire(settings: Settings) -> Wiring:
         mint=RandomMint(),
         max_event_bytes=settings.max_event_bytes,
     )
-    surfaces = (adapters.load(name).surface for name in adapters.names())
-    return Wiring(gateway, tuple(surface for surface in surfaces if surface is not None))
+    return Wiring(gateway, surfaces())
+
+
+def surfaces() -> tuple[Surface, ...]:
+    """All dialects that clients may speak, `FIRST_DIALECT` first."""
+    found = (adapters.load(name).surface for name in adapters.names())
+    return tuple(sorted(filter(None, found), key=lambda surface: surface.dialect != FIRST_DIALECT))
 
 
 def _upstream(settings: Settings) -> Upstream:

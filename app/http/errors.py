@@ -21,23 +21,28 @@ CLOSED_BY_CLIENT = 499
 
 
 class Faces:
-    """Which dialect speaks at a path: the surface that has it, else the one whose paths are most like it."""
+    """Which dialect speaks at a path: the surface that has it, else the one whose paths are most like it.
+
+    Of several that are as much like it, and so where nothing is, the first speaks.
+    """
 
     def __init__(self, surfaces: Sequence[Surface]) -> None:
         self._surfaces = surfaces
 
     def at(self, path: str) -> Surface:
-        return max(self._surfaces, key=lambda surface: max(_shared(path, own) for own in surface.paths))
+        asked = path.split("/")
+        return max(self._surfaces, key=lambda surface: max(_shared(asked, own) for own in surface.paths))
 
 
-def _shared(path: str, other: str) -> int:
-    """How many leading segments two paths share."""
-    count = 0
-    for mine, theirs in zip(path.split("/"), other.split("/"), strict=False):
-        if mine != theirs:
+def _shared(asked: Sequence[str], template: str) -> int:
+    """How many leading segments a path shares with a template, up to the last that the template itself names."""
+    shared = 0
+    for count, (mine, theirs) in enumerate(zip(asked, template.split("/"), strict=False), 1):
+        if mine == theirs:
+            shared = count
+        elif not (mine and theirs.startswith("{")):
             break
-        count += 1
-    return count
+    return shared
 
 
 def error_response(surface: Surface, error: HubError, headers: Mapping[str, str] | None = None) -> Response:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from urllib.parse import quote
+from urllib.parse import parse_qsl, quote
 
 from starlette.types import Scope
 
@@ -22,6 +22,14 @@ def read_headers(scope: Scope) -> dict[str, str]:
     for name, value in scope["headers"]:
         headers.setdefault(name.decode("latin-1"), value.decode("latin-1"))
     return headers
+
+
+def read_query(raw: bytes) -> dict[str, str]:
+    """The query of a URL, as it was sent; of a repeated key, the first counts."""
+    query: dict[str, str] = {}
+    for name, value in parse_qsl(raw.decode("latin-1"), keep_blank_values=True):
+        query.setdefault(name, value)
+    return query
 
 
 def request_id(scope: Scope) -> str | None:
