@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, cast
 
 import pytest
 
 from adapters.hub.adapter import Fidelity
 from adapters.hub.errors import BadRequest
-from adapters.wire_json import Json
 from tests.laws.corpus import FACES, FIDELITIES, VENDORS
 from tests.laws.json_values import objects, texts
 from tests.laws.replaying import REPLAYED, Answer, sent, ways
 from tests.laws.sdk import TYPES, Program, program
+from tests.laws.wire_types import wire_types
 
 pytestmark = pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")  # of types that the SDK does not know
 
@@ -29,9 +28,6 @@ def sdk(face: str) -> Iterator[Program]:
         yield found
 
 
-USERS_OWN = {"arguments", "result", "parameters", "input_schema", "schema", "output"}
-"""Where the words of a program stand, whose types are none of the wire's."""
-
 IDS_THAT_STAY = {"mcp_list_tools", "mcp_call", "mcp_approval_request"}
 """Items whose id the other vendor requires, as an approval names the request that it answers."""
 
@@ -43,19 +39,6 @@ def of_the_vendor(answer: Answer) -> set[str]:
     found |= {item.get("id") for item in items if item["type"] != "function_call" or "call_id" in item}
     found |= {value.get(key) for value in objects(answer.items) for key in ("signature", "encrypted_content")}
     return {text for text in found if isinstance(text, str) and len(text) > 6}
-
-
-def wire_types(value: Any) -> Iterator[str]:
-    """The types of the wire's own objects."""
-    if isinstance(value, list):
-        for inner in cast(list[Any], value):
-            yield from wire_types(inner)
-    elif isinstance(value, dict):
-        for key, inner in cast(Json, value).items():
-            if key == "type" and isinstance(inner, str):
-                yield inner
-            elif key not in USERS_OWN:
-                yield from wire_types(inner)
 
 
 @pytest.mark.parametrize("fidelity", FIDELITIES)
