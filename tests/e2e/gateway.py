@@ -1,4 +1,4 @@
-"""A gateway in a process of its own, started as a user starts it."""
+"""A gateway for clients that block: in a process of its own, started as a user starts it, or in a thread."""
 
 from __future__ import annotations
 
@@ -7,12 +7,18 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 
 import httpx
 import pytest
+from anyio.from_thread import start_blocking_portal
+
+from app import sandbox
+from app.embedded import serving
+from app.main import create_app
+from app.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -32,6 +38,21 @@ def served(*arguments: str) -> Generator[str]:
         finally:
             process.terminate()
             process.wait(20)
+
+
+@contextmanager
+def hurried() -> Generator[str]:
+    """The gateway and its sandbox in a thread; the sandbox waits for nothing between events. Gives host and port."""
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(_hurried()) as port:
+        yield f"127.0.0.1:{port}"
+
+
+@asynccontextmanager
+async def _hurried() -> AsyncGenerator[int]:
+    async with sandbox.start(delay=0) as base_urls:
+        settings = Settings().with_upstreams(base_urls, "sk-sandbox")
+        async with serving(create_app(settings)) as port:
+            yield port
 
 
 def _wait_until_ready(url: str, process: subprocess.Popen[bytes]) -> None:
