@@ -31,3 +31,8 @@ def type_by_name(name: str | None) -> str | None:
     """The type that the ending of a name, or of a URL's path, tells."""
     path = (name or "").partition("?")[0].partition("#")[0]
     return _TYPES.get(path.rpartition(".")[2].lower())
+
+
+def ending_of(mime_type: str | None) -> str | None:
+    """The ending of a name that tells the type."""
+    return next((ending for ending, known in _TYPES.items() if known == mime_type), None)

@@ -1,0 +1,300 @@
+"""Steps of the dialect as items in the common words, and where each stood."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Final
+
+from adapters.faces.interactions import coverage as rows
+from adapters.faces.interactions.blocks import link_of, retell_given, retell_spoken
+from adapters.faces.interactions.hosted import (
+    RESULTS,
+    Pair,
+    retell_found_tools,
+    retell_pair,
+    retell_search_call,
+    text_of,
+)
+from adapters.faces.interactions.marks import NAME, Mark, read_mark, rider_item, without_mark
+from adapters.faces.interactions.notes import Notes
+from adapters.hub import items as kind
+from adapters.hub.fields import Fields, missing
+from adapters.responses.annotations import EXTENSION
+from adapters.responses.tables import ACTIONS
+from adapters.wire_json import Json, as_list, as_object, as_text, dumps
+
+RAW_ARGUMENTS: Final = "_raw"
+"""Where arguments that are no object stand: the dialect knows objects only."""
+
+
+@dataclass(slots=True)
+class Retold:
+    """An item in the common words. `at` is the index of the step it stands at, `path` that step's in the client's body;
+    `parts` says the same of what is inside it, by its path in the item, as ".content[0]".
+    """
+
+    item: Json
+    at: int
+    path: str
+    parts: dict[str, str] = field(default_factory=dict[str, str])
+
+
+def retell_steps(steps: Sequence[Json], path: str = "input") -> list[Retold]:
+    """Retell steps whose citations count UTF-8 bytes. Raises `BadRequest` with the path of the field at fault."""
+    return retell([Fields(step, NAME, f"{path}[{at}]") for at, step in enumerate(steps)], Notes())
+
+
+def retell(steps: Sequence[Fields], notes: Notes) -> list[Retold]:
+    """The same, and note what the items do not say."""
+    return list(_Teller(steps, notes).retold())
+
+
+def retell_system(fields: Fields, name: str, notes: Notes) -> str | None:
+    """The system instruction: a text, a block of text, or several."""
+    value = fields.raw.get(name)
+    if value is None or isinstance(value, str):
+        return value
+    blocks = fields.objects(name) if isinstance(value, list) else [fields.inner(value, name)]
+    for block in blocks:
+        block.choice("type", ("text",))
+        notes.follow(rows.CONTENT_FIELDS["text"], block.raw, block.here)
+    return "\n".join(block.needed_text("text") for block in blocks)
+
+
+class _Teller:
+    """Goes through the steps; `_kinds` are the types of the client's calls so far, by their ids."""
+
+    def __init__(self, steps: Sequence[Fields], notes: Notes) -> None:
+        self._steps = steps
+        self._notes = notes
+        self._kinds: dict[str, str] = {}
+        self._results: dict[tuple[str, str], deque[int]] = {}  # the places of results by their type and call
+        self._told: set[int] = set()  # results that their calls told
+        for at, step in enumerate(steps):
+            type_, call_id = as_text(step.raw.get("type")), step.raw.get("call_id")
+            if type_ in RESULTS.values() and isinstance(call_id, str):
+                self._results.setdefault((type_, call_id), deque()).append(at)
+
+    def retold(self) -> Iterator[Retold]:
+        for at, step in enumerate(self._steps):
+            if at not in self._told:
+                yield from self._retell(at, step)
+
+    def _retell(self, at: int, step: Fields) -> Iterator[Retold]:
+        type_ = step.needed_text("type")
+        step.object(EXTENSION)
+        result = self._result_of(at, step, RESULTS[type_]) if type_ in RESULTS else None
+        mark = read_mark(step.raw, result.raw) if result is not None else read_mark(step.raw)
+        yield from self._riders(mark.before, at, step)
+        if type_ in RESULTS:
+            yield self._pair(at, step, result, mark)
+        else:
+            self._notes.heed(rows.STEPS.get(type_, rows.NO_STEP) if not mark.foreign else rows.EXACT, step.here)
+            yield from self._handlers.get(type_, _Teller._unknown)(self, at, step, mark)
+        if type_ in rows.STEP_FIELDS:
+            self._notes.follow(rows.STEP_FIELDS[type_], step.raw, step.here)
+        yield from self._riders(mark.after, at, step)
+
+    def _riders(self, riders: tuple[Json, ...], at: int, step: Fields) -> Iterator[Retold]:
+        for item in map(rider_item, riders):
+            if item is not None:
+                yield Retold(item, at, step.here)
+
+    # -- what people and models said ---------------------------------------------------------------
+
+    def _user(self, at: int, step: Fields, _: Mark) -> Iterator[Retold]:
+        """A turn of the user's. Some clients put results of functions among its blocks."""
+        content = step.raw.get("content")
+        if isinstance(content, str):
+            yield Retold({"type": "message", "role": "user", "content": content}, at, step.here)
+            return
+        turn = _Turn(at, step.here, "user")
+        for block in step.objects("content"):
+            if block.text("type") == "function_result":
+                yield from turn.flush()
+                yield from self._result(at, block, Mark())
+                self._notes.follow(rows.STEP_FIELDS["function_result"], block.raw, block.here)
+            else:
+                turn.add(retell_given(block, self._notes), block.here)
+        yield from turn.flush()
+
+    def _spoken(self, at: int, step: Fields, mark: Mark) -> Iterator[Retold]:
+        """What the model said: texts are a message, an image is an item of its own."""
+        turn, items = _Turn(at, step.here, "assistant"), list[Retold]()
+        content = step.raw.get("content")
+        if isinstance(content, str):
+            turn.add({"type": "output_text", "text": content, "annotations": []}, step.path("content"))
+        for block in step.objects("content") if not isinstance(content, str) else ():
+            type_ = block.text("type") or "text"
+            if type_ == "text":
+                turn.add(retell_spoken(block, self._notes), block.here)
+            elif type_ == "image":
+                items += turn.flush()
+                items.append(Retold(self._image(block), at, block.here))
+            else:
+                self._notes.heed(rows.NOT_SPOKEN, block.here)
+        items += turn.flush()
+        if not items and mark.foreign:
+            items = [Retold({"type": "message", "role": "assistant", "content": []}, at, step.here)]
+        for number, retold in enumerate(items):
+            if number == 0:
+                retold.item = mark.put_on(retold.item)
+            yield retold
+
+    def _image(self, block: Fields) -> Json:
+        self._notes.follow(rows.CONTENT_FIELDS["image"], {**block.raw, "resolution": None}, block.here)
+        data = block.text("data")
+        return {"type": kind.IMAGE, "result": data if data is not None else link_of(block), "status": "completed"}
+
+    def _thought(self, at: int, step: Fields, mark: Mark) -> Iterator[Retold]:
+        texts: list[str] = []
+        for block in step.objects("summary"):
+            if block.text("type") in (None, "text"):
+                texts.append(block.needed_text("text"))
+                self._notes.follow(rows.CONTENT_FIELDS["text"], block.raw, block.here)
+            else:
+                self._notes.heed(rows.NOT_SPOKEN, block.here)
+        item: Json = {"type": kind.REASONING, **_thoughts(texts, mark)}
+        if signature := step.text("signature"):
+            item["encrypted_content"] = signature
+        yield Retold(mark.put_on(item), at, step.here)
+
+    # -- the client's tools ------------------------------------------------------------------------
+
+    def _call(self, at: int, step: Fields, mark: Mark) -> Iterator[Retold]:
+        call_id, name = step.needed_text("id"), step.needed_text("name")
+        arguments = step.object("arguments") or {}
+        type_ = self._kinds[call_id] = mark.kind if mark.foreign and mark.kind else kind.FUNCTION_CALL
+        item: Json = {"type": type_, "call_id": call_id}
+        if type_ == kind.FUNCTION_CALL:
+            item |= {"name": name, "arguments": _arguments(arguments, mark)}
+        elif type_ == kind.CUSTOM_CALL:
+            item |= {"name": name, "input": as_text(arguments.get("input"))}
+        else:
+            item |= {ACTIONS[type_][0] if type_ in ACTIONS else "action": arguments, "status": "completed"}
+        yield Retold(mark.put_on(item), at, step.here)
+
+    def _result(self, at: int, step: Fields, _: Mark) -> Iterator[Retold]:
+        call_id, result = step.needed_text("call_id"), step.raw.get("result")
+        if result is None:
+            raise missing(step.path("result"))
+        retold = Retold({"type": "function_call_output", "call_id": call_id, "output": result}, at, step.here)
+        if isinstance(result, list):
+            blocks = step.objects("result")
+            retold.item["output"] = [retell_given(block, self._notes) for block in blocks]
+            retold.parts = {f".output[{n}]": block.here for n, block in enumerate(blocks)}
+        elif not isinstance(result, str):
+            retold.item["output"] = dumps(result).decode()
+        answer = _ANSWERS.get(self._kinds.get(call_id, ""))
+        if answer is not None:
+            failed = step.flag("is_error") is True
+            retold.item, retold.parts = {**answer(text_of(result) or "", failed), "call_id": call_id}, {}
+        yield retold
+
+    # -- the vendor's tools ------------------------------------------------------------------------
+
+    def _pair(self, at: int, call: Fields, result: Fields | None, mark: Mark) -> Retold:
+        if result is not None:
+            self._notes.follow(rows.STEP_FIELDS[result.needed_text("type")], result.raw, result.here)
+        return Retold(retell_pair(Pair(call, result, mark)), at, call.here)
+
+    def _result_of(self, at: int, call: Fields, type_: str) -> Fields | None:
+        """The first result behind the call that no other call has told."""
+        places = self._results.get((type_, call.text("id") or ""), deque[int]())
+        while places and places[0] < at:
+            places.popleft()
+        if not places:
+            return None
+        self._told.add(places[0])
+        return self._steps[places.popleft()]
+
+    def _search_call(self, at: int, step: Fields, mark: Mark) -> Iterator[Retold]:
+        yield Retold(retell_search_call(step, mark), at, step.here)
+
+    def _found(self, at: int, step: Fields, mark: Mark) -> Iterator[Retold]:
+        yield Retold(retell_found_tools(step, mark), at, step.here)
+
+    # -- the rest ----------------------------------------------------------------------------------
+
+    def _lost_result(self, _: int, step: Fields, __: Mark) -> Iterator[Retold]:
+        self._notes.heed(rows.NO_RESULT, step.here)
+        yield from ()
+
+    def _silent(self, _: int, __: Fields, ___: Mark) -> Iterator[Retold]:
+        yield from ()
+
+    def _unknown(self, at: int, step: Fields, mark: Mark) -> Iterator[Retold]:
+        """A step of no type of the dialect: another vendor's own, or one that Gemini alone knows."""
+        if mark.foreign:
+            raw = without_mark(step.raw)
+            yield Retold(mark.put_on(raw, as_text(raw.get("id"))), at, step.here)
+
+    _handlers: ClassVar[dict[str, Callable[[_Teller, int, Fields, Mark], Iterator[Retold]]]] = {
+        "user_input": _user,
+        "model_output": _spoken,
+        "thought": _thought,
+        "function_call": _call,
+        "function_result": _result,
+        "tool_search_call": _search_call,
+        "tool_search_result": _found,
+        "processing_call": _silent,
+        "processing_result": _silent,
+        **dict.fromkeys(RESULTS.values(), _lost_result),
+    }
+
+
+class _Turn:
+    """The parts of a message that is being gathered."""
+
+    def __init__(self, at: int, path: str, role: str) -> None:
+        self._at, self._path, self._role = at, path, role
+        self._parts: list[Json] = []
+        self._paths: dict[str, str] = {}
+
+    def add(self, part: Json, path: str) -> None:
+        self._paths[f".content[{len(self._parts)}]"] = path
+        self._parts.append(part)
+
+    def flush(self) -> Iterator[Retold]:
+        """The message so far, if there is one."""
+        if self._parts:
+            item: Json = {"type": "message", "role": self._role, "content": self._parts}
+            yield Retold(item, self._at, self._path, self._paths)
+            self._parts, self._paths = [], {}
+
+
+def _thoughts(texts: list[str], mark: Mark) -> Json:
+    """Summary and open thoughts as the vendor told them, as long as the client did not change their words."""
+    rest = as_object(mark.rest.get("rest"))
+    kept: Json = {name: as_list(rest.get(name)) for name in ("summary", "content") if isinstance(rest.get(name), list)}
+    told = [as_text(as_object(part).get("text")) for part in kept.get("summary") or kept.get("content") or ()]
+    if kept and "".join(told).strip() == "".join(texts).strip():
+        return {"summary": [], **kept}
+    return {"summary": [{"type": "summary_text", "text": text} for text in texts]}
+
+
+def _arguments(arguments: Json, mark: Mark) -> str:
+    raw = arguments.get(RAW_ARGUMENTS)
+    if mark.foreign and len(arguments) == 1 and isinstance(raw, str):
+        return raw
+    return mark.text_of("arguments", arguments) or dumps(arguments).decode()
+
+
+def _shell_output(text: str, failed: bool) -> Json:
+    outcome = {"type": "exit", "exit_code": int(failed)}
+    return {"type": "shell_call_output", "output": [{"stdout": text, "stderr": "", "outcome": outcome}]}
+
+
+_ANSWERS: Final[dict[str, Callable[[str, bool], Json]]] = {
+    kind.CUSTOM_CALL: lambda text, _: {"type": "custom_tool_call_output", "output": text},
+    kind.SHELL_CALL: _shell_output,
+    kind.LOCAL_SHELL_CALL: lambda text, _: {"type": "local_shell_call_output", "output": text},
+    kind.PATCH_CALL: lambda text, failed: {
+        "type": "apply_patch_call_output",
+        "output": text,
+        "status": "failed" if failed else "completed",
+    },
+}
+"""The output of a client's call that is no function's, by the call's type."""
