@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import adapters
 from adapters.hub.adapter import Encoding, Fidelity
+from adapters.hub.errors import Unsupported
 from adapters.hub.events import Event
 from adapters.hub.losses import Ledger
 from adapters.hub.spans import Offsets, Recount, TextIndex
@@ -44,12 +45,11 @@ def joined(text: str) -> str:
 
 def size(text: str, unit: Offsets) -> int:
     """The length of a text, the slow way."""
-    sizes = {"codepoint": lambda _: 1, "utf16": lambda c: 1 + (ord(c) > 0xFFFF), "utf8": lambda c: len(_bytes(c))}
-    return sum(map(sizes[unit], text))
-
-
-def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass")
+    if unit == "codepoint":
+        return len(text)
+    if unit == "utf16":
+        return sum(2 if character > "\uffff" else 1 for character in text)
+    return len(text.encode("utf-8", "surrogatepass"))
 
 
 # -- the measures ------------------------------------------------------------------------------
@@ -159,12 +159,11 @@ def check_four_places(events: list[Json]) -> None:
         if event["type"] == "response.output_text.annotation.added":
             streamed.setdefault((event["output_index"], event["content_index"]), []).append(event["annotation"])
     done = [event for event in events if event["type"] == "response.content_part.done"]
-    with_part = {(e["output_index"], e["content_index"]): e["part"].get("annotations") or [] for e in done}
+    with_part = {(e["output_index"], e["content_index"]): as_list(e["part"].get("annotations")) for e in done}
     items = [event["item"] for event in events if event["type"] == "response.output_item.done"]
-    final = parts(as_list(events[-1].get("response", {}).get("output")))
     assert {place: cites for place, cites in with_part.items() if cites} == streamed
-    assert [part.get("annotations") or [] for part in parts(items)] == list(with_part.values())
-    assert [part.get("annotations") or [] for part in final] == list(with_part.values())
+    for told_again in (items, as_list(events[-1].get("response", {}).get("output"))):
+        assert [as_list(part.get("annotations")) for part in parts(told_again)] == list(with_part.values())
 
 
 @pytest.mark.parametrize("unit", UNITS)
@@ -176,10 +175,14 @@ def test_a_stream_tells_its_citations_alike_four_times(recording: Recording, uni
 # -- and back ----------------------------------------------------------------------------------
 
 
-def sent(items: list[Json], vendor: str, unit: Offsets | None) -> Json:
-    """What a vendor is sent of items that a client brings back."""
-    request = surface(FACE).decode_request({"model": "m", "input": items}, unit)
-    return adapters.load(vendor).codec.encode_request(request, Ledger())
+def sent(items: list[Json], vendor: str, unit: Offsets | None) -> list[Json]:
+    """What a vendor is sent of items that a client brings back; nothing where it cannot take them."""
+    user: Json = {"type": "message", "role": "user", "content": "and?"}
+    request = surface(FACE).decode_request({"model": "m", "input": [*items, user]}, unit)
+    try:
+        return adapters.load(vendor).codec.encode_request(request, Ledger())["input"][:-1]
+    except Unsupported:
+        return []
 
 
 @pytest.mark.parametrize("unit", ["utf16", "utf8"])
@@ -189,7 +192,7 @@ def test_a_replay_says_the_same_in_any_unit(vendor: str, unit: Offsets) -> None:
     walks.append(adapters.load(vendor).codec.decode_response(EVERYTHING[vendor]))
     for walk in walks:
         plain, counted = (told(walk, unit, stream=False)[0]["output"] for unit in (None, unit))
-        for reader in VENDORS if plain == counted else (vendor,):
+        for reader in VENDORS:
             assert sent(counted, reader, unit) == sent(plain, reader, None)
 
 
@@ -237,10 +240,11 @@ def test_any_citation_is_cut_out_and_comes_back(unit: Offsets, answer: tuple[str
     shown = told(walk, unit, stream=False)[0]["output"]
     assert places(text, shown[0]["content"][0]["annotations"], unit) == places(text, citations, "codepoint")
     check_four_places(told(walk, unit))
-    assert sent(shown, FACE, unit)["input"] == [item]
+    assert sent(shown, FACE, unit) == [item]
     assert sent(shown, "gemini", unit) == sent([item], "gemini", None)
-    for _, raws in cited(sent(shown, "gemini", unit)):
-        assert len(raws) == len(citations)
+    assert [len(raws) for _, raws in cited({"input": sent(shown, "gemini", unit)})] == (
+        [len(citations)] if citations else []
+    )
 
 
 @bounded(300)
