@@ -66,6 +66,22 @@ def test_the_worked_citation_is_what_the_gateway_says(address: str) -> None:
     assert (part["annotations"][0]["start_index"], part["annotations"][0]["end_index"]) == (int(start), int(end))
 
 
+@pytest.mark.parametrize(
+    ("unit", "codec", "width"), [("codepoint", "utf-32-le", 4), ("utf16", "utf-16-le", 2), ("utf8", "utf-8", 1)]
+)
+def test_every_language_cuts_out_the_same_sentence(address: str, unit: str, codec: str, width: int) -> None:
+    line = next(line for line in _block("", "東京").splitlines() if line.startswith("東京"))
+    told = re.search(rf"^\| `{unit}`.*`text\D+(\d+)\D+(\d+)\D`", README, re.MULTILINE)
+    assert told is not None
+    start, end = map(int, told.groups())
+    assert line.encode(codec)[start * width : end * width].decode(codec) == line[18:]
+    headers = {"x-provider": "gemini", "x-dragoman-offsets": unit}
+    body = {"model": "demo", "input": QUESTION}
+    answer = httpx.post(f"http://{address}/v1/responses", json=body, headers=headers).json()
+    cites = answer["output"][-1]["content"][0]["annotations"]
+    assert (start, end) in [(cite.get("start_index"), cite.get("end_index")) for cite in cites]
+
+
 @pytest.mark.parametrize("fidelity", ["strict", "rich", "native"])
 @pytest.mark.parametrize("stream", [False, True])
 def test_losses_are_in_the_header_and_beside_the_terminal_response(address: str, fidelity: str, stream: bool) -> None:
