@@ -9,6 +9,7 @@ from adapters.hub.adapter import Codec, StreamDecoder
 from adapters.hub.errors import ProtocolError, UpstreamError
 from adapters.hub.events import Ended, Event
 from adapters.hub.surrogates import loads_mended
+from adapters.hub.telling import TellingCodec
 from adapters.sse import EventTooLarge, SseParser
 from adapters.wire_json import Json, JsonError, loads
 from app.upstream.call import Answer
@@ -24,7 +25,10 @@ def batches(answer: Answer, codec: Codec, *, streamed: bool, limit: int) -> Asyn
     a part of it may have been passed on. `limit` is in bytes.
     """
     kind = answer.headers.get("content-type", "").lower()
-    if kind.startswith(EVENT_STREAM) or (streamed and "json" not in kind):
+    comes_as_stream = kind.startswith(EVENT_STREAM) or (streamed and "json" not in kind)
+    if comes_as_stream != streamed and isinstance(codec, TellingCodec):
+        codec = codec.codec  # the wire's own words can be repeated only in the form that was asked for
+    if comes_as_stream:
         return StreamBatches(answer, codec.decoder(), limit)
     return JsonBatch(answer, codec, limit)
 

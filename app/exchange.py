@@ -6,12 +6,13 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, M
 from dataclasses import dataclass, replace
 from typing import cast, get_args
 
-from adapters.hub.adapter import Emulation, Encoding, Fidelity, Mint, Stage, Surface
+from adapters.hub.adapter import Emulation, Encoding, Fidelity, Mint, Offsets, Stage, StreamEncoder, Surface
+from adapters.hub.asking import Named, question
 from adapters.hub.errors import BadRequest, ProtocolError, UpstreamError
-from adapters.hub.events import Ended, Event, Started
+from adapters.hub.events import Ended, Event, Started, Told
 from adapters.hub.losses import Ledger, Loss
-from adapters.hub.request import Request
 from adapters.hub.stopping import Stopper
+from adapters.hub.telling import TellingCodec, end_untold, hush, repeats
 from adapters.wire_json import Json, JsonError, dumps_to_keep, loads
 from app.hops import Asker
 from app.routing import Route, Router
@@ -19,9 +20,11 @@ from app.upstream.call import Call, Upstream
 
 FIDELITY_HEADER = "x-dragoman-fidelity"
 ON_LOSS_HEADER = "x-dragoman-on-loss"
+OFFSETS_HEADER = "x-dragoman-offsets"
 
 _FIDELITIES = get_args(Fidelity)
 _ON_LOSS = ("report", "reject")
+_OFFSETS = get_args(Offsets)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,48 +41,57 @@ class Gateway:
         surface: Surface,
         headers: Mapping[str, str],
         body: bytes,
+        query: bytes = b"",
         on_route: Callable[[str, str], None] = lambda _vendor, _model: None,
     ) -> Exchange:
         """Read the request and translate it, without a word to the vendor yet; raises `BadRequest`.
 
-        `on_route` learns which vendor and model it is for, before what cannot be told there is refused.
+        `query` is the URL's, unread. `on_route` learns which vendor and model it is for, before what cannot be told
+        there is refused.
         """
         fidelity = cast("Fidelity", _choice(headers, FIDELITY_HEADER, _FIDELITIES, "rich"))
         on_loss = _choice(headers, ON_LOSS_HEADER, _ON_LOSS, "report")
-        request = surface.decode_request(_read(body))
-        route = self.router.route(surface, request.model, headers)
-        on_route(route.vendor.name, route.model)
+        offsets = cast("Offsets", _choice(headers, OFFSETS_HEADER, _OFFSETS)) if OFFSETS_HEADER in headers else None
+        request = surface.decode_request(_read(body), offsets)
+        route = self.router.route(surface, request.model, headers, query)
+        vendor = route.vendor
+        on_route(vendor.name, route.model)
         losses = Ledger()
-        emulation = surface.emulate(request, route.vendor.adapter.client_tools, losses) if surface.emulate else None
-        call = _call(route, emulation.request if emulation is not None else request, losses)
+        asked = question(surface, vendor.adapter, request, losses, Named(route.model, vendor.store_ids))
         if losses and on_loss == "reject":
             raise _lossy(losses.losses)
-        echoed = replace(request, items=[], text=None)  # no answer repeats its input, which may be many megabytes
-        encoding = Encoding(echoed, self.mint, fidelity, losses)
-        return Exchange(self, surface, route, encoding, call, _stages(encoding, emulation))
+        call = route.call(dumps_to_keep(asked.body), streamed=request.stream)
+        encoding = Encoding(asked.echo, self.mint, fidelity, losses, offsets)
+        return Exchange(self, route, call, encoding, _voice(surface, route, encoding, asked.emulation))
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """How an answer is told to the client: through `stages` and by `encoder`, or by `repeater` in the vendor's words.
+
+    An answer that comes in another form than was asked for has no words that can be repeated, and needs the encoder.
+    """
+
+    encoder: Callable[[Encoding], StreamEncoder]
+    repeater: Callable[[Encoding], StreamEncoder] | None
+    stages: tuple[Stage, ...]
 
 
 class Exchange:
     """A request on its way: `start`, then `frames` or `body`, and `aclose` whatever happened."""
 
-    def __init__(
-        self,
-        gateway: Gateway,
-        surface: Surface,
-        route: Route,
-        encoding: Encoding,
-        call: Call,
-        stages: tuple[Stage, ...],
-    ) -> None:
+    def __init__(self, gateway: Gateway, route: Route, call: Call, encoding: Encoding, voice: Voice) -> None:
         self.route = route
         self.encoding = encoding
         self.streamed = encoding.request.stream
         self._call: Call | None = call
-        self._asker = Asker(
-            gateway.upstream, route.vendor.adapter, streamed=self.streamed, limit=gateway.max_event_bytes
-        )
-        self._stages = stages
-        self._encoder = surface.encoder(encoding)
+        adapter = route.vendor.adapter
+        if voice.repeater is not None:
+            adapter = replace(adapter, codec=TellingCodec(adapter.codec))
+        self._asker = Asker(gateway.upstream, adapter, streamed=self.streamed, limit=gateway.max_event_bytes)
+        self._voice = voice
+        self._stages = voice.stages
+        self._encoder: StreamEncoder
         self._batches: AsyncIterator[list[Event]]
         self._first: list[Event] = []
         self._ended = False
@@ -100,6 +112,8 @@ class Exchange:
             await self._hold_back()
         except UpstreamError as error:
             raise self.route.credential.redact(error) from error
+        repeater = self._voice.repeater if type(self._first[0]) is Told else None
+        self._encoder = (repeater or self._voice.encoder)(self.encoding)
 
     async def frames(self) -> AsyncGenerator[bytes]:
         """The answer as SSE frames of the client's dialect: whole frames, one piece for each read."""
@@ -144,7 +158,7 @@ class Exchange:
         if type(last) is Ended:
             self._ended = True
             if last.error is not None:
-                last.error = self.route.credential.redact(last.error)
+                batch = self._redact(batch, last, last.error)
         frames: list[bytes] = []
         feed = self._encoder.feed
         for event in batch:
@@ -153,15 +167,26 @@ class Exchange:
             frames += self._encoder.close()
         return b"".join(frames)
 
+    def _redact(self, batch: list[Event], ended: Ended, error: UpstreamError) -> list[Event]:
+        """The end of an answer that failed, without the key, whoever says it."""
+        credential = self.route.credential
+        ended.error = credential.redact(error)
+        if ended.error is not error:
+            return end_untold(batch)
+        return hush(batch, credential.key) if credential.key else batch
 
-def _stages(encoding: Encoding, emulation: Emulation | None) -> tuple[Stage, ...]:
-    """What a walk passes between the vendor's decoder and the client's encoder, in that order."""
+
+def _voice(surface: Surface, route: Route, encoding: Encoding, emulation: Emulation | None) -> Voice:
+    adapter = route.vendor.adapter
+    stop = encoding.request.sampling.stop
+    if repeats(surface, adapter, encoding.offsets) and emulation is None and (adapter.stops or not stop):
+        return Voice(surface.encoder, surface.repeater, ())
     stages: list[Stage] = []
-    if encoding.request.sampling.stop:
-        stages.append(Stopper(encoding.request.sampling.stop, encoding.losses))
+    if stop:
+        stages.append(Stopper(stop, encoding.losses))
     if emulation is not None:
         stages.append(emulation.calls)
-    return tuple(stages)
+    return Voice(surface.encoder, None, tuple(stages))
 
 
 def _read(body: bytes) -> Json:
@@ -174,17 +199,7 @@ def _read(body: bytes) -> Json:
     return cast("Json", given)
 
 
-def _call(route: Route, request: Request, losses: Ledger) -> Call:
-    adapter = route.vendor.adapter
-    request = replace(request, model=route.model, store_ids=route.vendor.store_ids)
-    body = dumps_to_keep(adapter.codec.encode_request(request, losses))
-    headers = dict(adapter.endpoint.stream_headers) if request.stream else {}
-    if route.credential.key is not None:
-        headers |= adapter.endpoint.headers(route.credential.key)
-    return Call(route.vendor.url, headers, body)
-
-
-def _choice(headers: Mapping[str, str], name: str, allowed: tuple[str, ...], default: str) -> str:
+def _choice(headers: Mapping[str, str], name: str, allowed: tuple[str, ...], default: str = "") -> str:
     value = headers.get(name, default).strip().lower()
     if value not in allowed:
         raise BadRequest(f"{name} must be one of {', '.join(allowed)}", param=name)

@@ -10,6 +10,7 @@ from adapters.hub.errors import ProtocolError, UpstreamError
 from adapters.hub.events import Ended, Event, Finish
 from adapters.hub.joining import Joiner
 from adapters.hub.losses import Ledger
+from adapters.hub.telling import hush
 from adapters.wire_json import Json, dumps_to_keep, loads
 from app.batches import batches, read_all
 from app.upstream.call import Answer, Call, Upstream
@@ -101,6 +102,7 @@ class Hops:
         """The last events of an answer. A vendor that only paused is asked to go on, once that is waited for."""
         if ended.error is not None and self._token:
             ended.error.forget(self._token, "[token]")
+            batch = hush(batch, self._token)
         resume = ended.resume
         body = self._next_body(ended) if resume is not None else None
         if resume is None or body is None:

@@ -13,6 +13,7 @@ from adapters.hub.adapter import Adapter, Surface
 from adapters.hub.errors import AuthRejected, BadRequest, UpstreamError
 from app.http.headers import read_query
 from app.settings import Settings, UpstreamSettings, fits_a_header
+from app.upstream.call import Call
 
 PROVIDER_HEADER = "x-provider"
 KEY_HEADER = "x-provider-key"
@@ -65,6 +66,14 @@ class Route:
     vendor: Vendor
     model: str
     credential: Credential
+
+    def call(self, body: bytes, *, streamed: bool) -> Call:
+        """The call that asks the vendor for what `body` says."""
+        endpoint = self.vendor.adapter.endpoint
+        headers = dict(endpoint.stream_headers) if streamed else {}
+        if self.credential.key is not None:
+            headers |= endpoint.headers(self.credential.key)
+        return Call(self.vendor.url, headers, body)
 
 
 class Router:

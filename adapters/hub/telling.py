@@ -59,6 +59,12 @@ def _after(told: Told, events: list[Event]) -> list[Event]:
     return events if broken else [told, *events]
 
 
+def end_untold(events: list[Event]) -> list[Event]:
+    """The events of a walk's end without the wire's own that told of it: the last of those."""
+    last = max((place for place, event in enumerate(events) if type(event) is Told), default=len(events))
+    return events[:last] + events[last + 1 :]
+
+
 def hush(events: list[Event], secret: str) -> list[Event]:
     """The events without the wire's own that hold `secret`, as an error may: the walk tells what they said."""
     return [event for event in events if type(event) is not Told or not _holds(event, secret)]

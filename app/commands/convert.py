@@ -97,7 +97,7 @@ def _print_request(
     lost = losses.Ledger()
     try:
         asked = surface.decode_request(recording.read_object(recording.read(file)), offsets)
-        body = asking.question(surface, vendor, asked, lost).body
+        body = asking.question(surface, vendor, asked, lost, asking.Named(asked.model)).body
     except BadRequest as error:
         typer.echo(f"refused: {error.message}", err=True)
         raise typer.Exit(1) from None

@@ -54,7 +54,8 @@ class DialectEndpoint:
         def note(provider: str, model: str) -> None:
             record.provider, record.model = provider, model
 
-        return self.gateway.begin(self.surface, headers, await read_body(headers, receive, self.max_body), note)
+        body = await read_body(headers, receive, self.max_body)
+        return self.gateway.begin(self.surface, headers, body, scope["query_string"], note)
 
 
 def dialect_routes(surfaces: Iterable[Surface], gateway: Gateway, *, max_body: int, keepalive: Silence) -> list[Route]:

@@ -1,8 +1,9 @@
 """A vendor and a dialect that exist only for tests: the smallest of each that keeps the contract.
 
-The vendor's stream is one JSON object an event, told apart by `t`: start, text, end, error. The
+The vendor's stream is one JSON object an event, told apart by `t`: start, text, pause, end, error. The
 dialect streams `event: <word>` frames and answers whole with the text it has. A model named
-`lossy` loses its temperature on the way, one named `crash` meets a fault of the gateway's own.
+`lossy` loses its temperature on the way, one named `cold` refuses it, one named `crash` meets a fault of the
+gateway's own.
 """
 
 from __future__ import annotations
@@ -11,8 +12,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from adapters.hub import events as ev
-from adapters.hub.adapter import Adapter, Encoding, Endpoint, StreamDecoder, Surface
-from adapters.hub.errors import AuthRejected, BadRequest, HubError, ProtocolError, RateLimited, UpstreamError
+from adapters.hub.adapter import Adapter, Encoding, Endpoint, Offsets, StreamDecoder, Surface
+from adapters.hub.errors import (
+    AuthRejected,
+    BadRequest,
+    HubError,
+    ProtocolError,
+    RateLimited,
+    Unsupported,
+    UpstreamError,
+)
 from adapters.hub.losses import Ledger
 from adapters.hub.request import Request
 from adapters.hub.verdict import Verdict
@@ -42,6 +51,9 @@ class Decoder:
                 opening = [] if self._open else [ev.ItemStarted(0, "message"), ev.PartStarted(0, 0, "text")]
                 self._open = True
                 return [*opening, ev.Delta(0, 0, said["v"])]
+            case "pause":
+                resume = ev.Resume(said["token"], "s1", 1 if self._open else 0)
+                return self._end(None, ev.Ended("incomplete", ev.Finish("stop"), resume=resume))
             case "end":
                 return self._end(None)
             case "error":
@@ -55,13 +67,13 @@ class Decoder:
     def fail(self, error: UpstreamError, /) -> list[ev.Event]:
         return [] if self._ended else self._end(error)
 
-    def _end(self, error: UpstreamError | None) -> list[ev.Event]:
+    def _end(self, error: UpstreamError | None, paused: ev.Ended | None = None) -> list[ev.Event]:
         self._ended = True
         closing = [ev.PartEnded(0, 0), ev.ItemEnded(0, "incomplete" if error else "completed")] if self._open else []
         ended = (
             ev.Ended("failed", ev.Finish("error"), error=error) if error else ev.Ended("completed", ev.Finish("stop"))
         )
-        return [*closing, ended]
+        return [*closing, paused or ended]
 
 
 def _error(status: int, words: str) -> UpstreamError:
@@ -73,6 +85,8 @@ class Codec:
     def encode_request(self, request: Request, losses: Ledger) -> Json:
         if request.model == "lossy" and request.sampling.temperature is not None:
             losses.note("temperature", "has no word for it")
+        if request.model == "cold" and request.sampling.temperature is not None:
+            raise Unsupported("'temperature' cannot be told", param="temperature")
         if request.model == "crash":
             raise RuntimeError("a fault that holds secrets")
         return {"model": request.model, "say": request.text, "stream": request.stream}
@@ -116,7 +130,7 @@ class Encoder:
         return dumps({"text": self._text, "status": self._status})
 
 
-def _decode_request(body: Json) -> Request:
+def _decode_request(body: Json, _: Offsets | None = None, /) -> Request:
     model: Any = body.get("model")
     if not isinstance(model, str):
         raise BadRequest("model must be a string", param="model")
@@ -125,8 +139,8 @@ def _decode_request(body: Json) -> Request:
     return request
 
 
-def _credential(headers: Mapping[str, str]) -> str | None:
-    return headers.get("x-stub-key")
+def _credential(headers: Mapping[str, str], query: Mapping[str, str]) -> str | None:
+    return headers.get("x-stub-key") or query.get("key")
 
 
 def _encode_error(error: HubError) -> Json:
