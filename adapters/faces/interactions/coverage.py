@@ -79,6 +79,8 @@ FORMATS: Final[Mapping[str, Rule]] = {
     **each("audio video", _NO_SOUND),
 }
 
+NO_MODALITY: Final = rejected("no other vendor answers in that")
+
 NO_MIME_TYPE: Final = rejected("text is plain or JSON there")
 
 FORMAT_FIELDS: Final[Mapping[str, Mapping[str, Rule]]] = {
@@ -94,6 +96,8 @@ FORMAT_FIELDS: Final[Mapping[str, Mapping[str, Rule]]] = {
         "delivery": dropped("images come inline"),
     },
 }
+
+OTHER_RATIO: Final = dropped("another vendor's images are square, 3:2 or 2:3")
 
 CONTENT: Final[Mapping[str, Rule]] = {
     "text": EXACT,

@@ -78,9 +78,16 @@ class _Teller:
                 self._results.setdefault((type_, call_id), deque()).append(at)
 
     def retold(self) -> Iterator[Retold]:
+        """The items, in the order of the steps. Blocks that stand without a step are a turn of the user's."""
+        turn = _Turn(0, "", "user")
         for at, step in enumerate(self._steps):
-            if at not in self._told:
+            if step.text("type") in rows.CONTENT:
+                turn = turn if turn.parts else _Turn(at, step.here, "user")
+                turn.add(retell_given(step, self._notes), step.here)
+            elif at not in self._told:
+                yield from turn.flush()
                 yield from self._retell(at, step)
+        yield from turn.flush()
 
     def _retell(self, at: int, step: Fields) -> Iterator[Retold]:
         type_ = step.needed_text("type")
@@ -250,19 +257,19 @@ class _Turn:
 
     def __init__(self, at: int, path: str, role: str) -> None:
         self._at, self._path, self._role = at, path, role
-        self._parts: list[Json] = []
+        self.parts: list[Json] = []
         self._paths: dict[str, str] = {}
 
     def add(self, part: Json, path: str) -> None:
-        self._paths[f".content[{len(self._parts)}]"] = path
-        self._parts.append(part)
+        self._paths[f".content[{len(self.parts)}]"] = path
+        self.parts.append(part)
 
     def flush(self) -> Iterator[Retold]:
         """The message so far, if there is one."""
-        if self._parts:
-            item: Json = {"type": "message", "role": self._role, "content": self._parts}
+        if self.parts:
+            item: Json = {"type": "message", "role": self._role, "content": self.parts}
             yield Retold(item, self._at, self._path, self._paths)
-            self._parts, self._paths = [], {}
+            self.parts, self._paths = [], {}
 
 
 def _thoughts(texts: list[str], mark: Mark) -> Json:
