@@ -12,7 +12,10 @@ from adapters.responses.encode import ResponsesEncoder
 from adapters.responses.errors import encode_error
 from adapters.responses.grammar import check
 from adapters.responses.request import decode_request
+from adapters.responses.words import responses_words
 from adapters.wire_json import Json
+
+_WORDS = responses_words(NAME)
 
 
 def _decode_request(body: Json, offsets: Offsets | None = None, /) -> Request:
@@ -26,7 +29,7 @@ def _credential(headers: Mapping[str, str], _query: Mapping[str, str]) -> str | 
 
 
 def _encoder(encoding: Encoding) -> StreamEncoder:
-    return ResponsesEncoder(NAME, encoding)
+    return ResponsesEncoder(_WORDS, encoding)
 
 
 SURFACE = Surface(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from adapters.hub.kept import Kept
 from adapters.hub.spans import Offsets, Recount
 from adapters.responses.offsets import recount
-from adapters.responses.tables import ACTIONS, PHASES, PLACES, TEXT, PartWire
+from adapters.responses.tables import ACTIONS, PLACES, TEXT, PartWire
 from adapters.wire_json import Json, JsonEncodeError, as_list, as_object, dumps, dumps_shallow
 
 
@@ -15,8 +16,8 @@ from adapters.wire_json import Json, JsonEncodeError, as_list, as_object, dumps,
 class PartBook:
     """One part as the client knows it. `wire` is None for a part that has no place in an item.
 
-    `media` is the MIME type of a part that is no text: sound is heard as it comes. `head` and `tail` are
-    the bytes around a delta's text, `cite_head` those before a citation; `held` the vendor's annotations
+    `media` is the MIME type of a part that is no text; audio is heard as it comes where clients have `sound`. `head`
+    and `tail` are the bytes around a delta's text, `cite_head` those before a citation; `held` the vendor's annotations
     that the dialect has no type for; `heard` how many annotations the vendor gave in all; `counted` the text that was
     there at the last citation, for a client that does not count code points.
     """
@@ -24,6 +25,7 @@ class PartBook:
     wire: PartWire | None
     place: Json
     media: str | None = None
+    sound: bool = True
     pieces: list[str] = field(default_factory=list[str])
     cites: list[Json] = field(default_factory=list[Json])
     held: list[Json] = field(default_factory=list[Json])
@@ -36,12 +38,12 @@ class PartBook:
     final: Json | None = None
 
     def __post_init__(self) -> None:
-        if (self.media or "").startswith("audio"):
+        if self.sound and (self.media or "").startswith("audio"):
             self.head = b'event: response.audio.delta\ndata: {"type":"response.audio.delta","delta":'
             self.tail = b',"sequence_number":'
         if self.wire is not None:
             self.head = self._head(f"{self.wire.stem}.delta") + b'"delta":'
-            logprobs = b',"logprobs":[]' if self.wire.citable else b""
+            logprobs = b',"logprobs":[]' if self.wire.logprobs else b""
             self.tail = logprobs + b',"sequence_number":'
 
     def _head(self, type_: str) -> bytes:
@@ -80,7 +82,9 @@ class PartBook:
             return {}
         part: Json = {"type": self.wire.type, self.wire.field: self.text()}
         if self.wire.citable:
-            part |= {"annotations": self.cites, "logprobs": []}
+            part |= {"annotations": self.cites}
+        if self.wire.logprobs:
+            part["logprobs"] = []
         return part
 
 
@@ -105,9 +109,9 @@ class ItemBook:
     final: Json | None = None
     phase: int = 0
 
-    def advance(self, phase: str) -> bool:
+    def advance(self, phase: str, table: Mapping[str, tuple[str, ...]]) -> bool:
         """Whether the item may move on to `phase`: those of the table do not go back."""
-        phases = PHASES.get(self.kind, ())
+        phases = table.get(self.kind, ())
         if phase not in phases:
             return True
         at = phases.index(phase)

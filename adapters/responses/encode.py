@@ -11,49 +11,33 @@ from typing import Any, ClassVar
 
 from adapters.hub import events as ev
 from adapters.hub.adapter import Encoding, Offsets
-from adapters.hub.items import MEDIA
+from adapters.hub.items import MEDIA, MESSAGE, REASONING
 from adapters.hub.kept import Kept, kept_by
 from adapters.hub.tags import tag_id, tag_new_id, tag_signature
 from adapters.responses import snapshot
-from adapters.responses.annotations import EXTENSION, encode_annotation, own_words, without_place
+from adapters.responses.annotations import EXTENSION, own_words, without_place
 from adapters.responses.books import ItemBook, PartBook
-from adapters.responses.grammar_tables import EVENTS
-from adapters.responses.tables import (
-    BOOKED_EVENTS,
-    CLIENT_CALLS,
-    ID_PREFIX,
-    ITEM_TYPES,
-    PART_OF,
-    PHASES,
-    PLACES,
-    PROGRESS_EVENTS,
-)
+from adapters.responses.tables import CLIENT_CALLS, PLACES
+from adapters.responses.words import Words
 from adapters.sse import frame
 from adapters.wire_json import Json, JsonEncodeError, as_list, as_object, as_text, dumps, dumps_shallow
 
 _SPOKEN = frozenset({"content", "summary", "arguments", "input", "code", "encrypted_content"})
-_NEEDED = ("id", "object", "created_at", "model", "output", "tools", "tool_choice", "parallel_tool_calls")
 _CLIENTS_NEED = {"type", "content", "role", "summary", "arguments", "input", "code", "call_id", "name"}
-_HAVE_STATUS = frozenset({"message", *(kind for kind in PHASES if kind != "mcp_list_tools")})
 _MADE_ANEW = frozenset({"type", "sequence_number", "obfuscation"})  # padding that hid a size fits no other frame
-_OPEN_ENDED = CLIENT_CALLS | {"message", "reasoning"}
-_TERMINAL = {
-    "completed": "response.completed",
-    "incomplete": "response.incomplete",
-    "failed": "response.failed",
-    "cancelled": "response.incomplete",  # "there is no response.cancelled event"
-}
+_OPEN_ENDED = CLIENT_CALLS | {MESSAGE, REASONING}
 
 
 class ResponsesEncoder:
-    """Writes one answer for a client of the dialect `wire`."""
+    """Writes one answer for a client of the dialect with these `words`."""
 
-    def __init__(self, wire: str, encoding: Encoding) -> None:
-        self._wire = wire
+    def __init__(self, words: Words, encoding: Encoding) -> None:
+        self._words = words
+        self._wire = wire = words.wire
         self._encoding = encoding
         self._mint = encoding.mint
         self._rich = encoding.fidelity != "strict"
-        self._native = encoding.fidelity == "native"
+        self._native = encoding.fidelity == "native" and words.native
         self._streaming = encoding.request.stream
         self._offsets: Offsets = encoding.offsets or "codepoint"
         self._vendor = wire
@@ -72,8 +56,8 @@ class ResponsesEncoder:
         return self._handlers[type(event)](self, event)
 
     def close(self) -> list[bytes]:
-        """Nothing follows the terminal event: OpenAI sends no `[DONE]`."""
-        return []
+        """What follows the terminal event: nothing at OpenAI, which sends no `[DONE]`."""
+        return [self._words.end] if self._words.end and self._streaming else []
 
     def body(self) -> bytes:
         """The response object, once the walk has ended."""
@@ -101,12 +85,8 @@ class ResponsesEncoder:
         request = self._encoding.request
         id_ = event.id if same else tag_id("resp_", event.wire, event.id)
         created = event.created_at if event.created_at is not None else self._mint.now()
-        self._response = snapshot.response_object(
-            id_ if event.id else self._new_id("resp_", event.wire),
-            event.model or request.model,
-            created,
-            snapshot.echo(request, self._wire),
-        )
+        id_ = id_ if event.id else self._new_id("resp_", event.wire)
+        self._response = self._words.begun(id_, event.model or request.model, created, request)
         kept = kept_by(self._wire, event.extra) or {}
         own, beside = kept.get("response"), as_object(kept.get("beside"))
         if own is not None:
@@ -120,7 +100,7 @@ class ResponsesEncoder:
     def _own_response(self, own: Json, fields: Json | None = None) -> Json:
         """What the vendor says of the response, with `fields` and what clients need where it does not say them."""
         fields = fields or {}
-        needed = (*_NEEDED, *[key for key, value in fields.items() if value is not None]) if fields else _NEEDED
+        needed = (*self._words.needed, *(key for key, value in fields.items() if value is not None))
         if own.get("id") == self._response["id"] and None not in map(own.get, needed):
             return {**fields, **own}
         said = {key: value for key, value in own.items() if value is not None or key not in needed}
@@ -155,24 +135,23 @@ class ResponsesEncoder:
         output = [book.final for book in self._items if book.final is not None]
         kept = kept_by(self._wire, event.extra) or {}
         own, beside = kept.get("response"), as_object(kept.get("beside"))
-        ending = snapshot.ended_fields(event)
+        ending = self._words.ended(event, self._mint.now())
         if own is not None:
-            final = self._own_response(own, ending)
-            final["usage"] = snapshot.filled_usage(own.get("usage"), ending["usage"])
+            final = self._own_response(own, {key: value for key, value in ending.items() if key != "completed_at"})
+            final["usage"] = self._words.usage(own.get("usage"), ending["usage"])
             told = [as_object(item).get("id") for item in as_list(own.get("output"))]
             recounted = self._offsets != "codepoint"
             if recounted or told != [item["id"] for item in output] or not own.get("output"):
                 final["output"] = output
         else:
-            completed_at = int(self._mint.now()) if event.status == "completed" else None
-            final = {**self._response, **ending, "completed_at": completed_at, "output": output}
+            final = {**self._response, **ending, "output": output}
         said = self._said_at_end(event, final)
         if said and not self._rich:
             self._encoding.losses.note("response", f"fields of {self._vendor} that the dialect has no word for")
         elif self._rich:
             said = self._with_losses(said)
         self._response = {**final, EXTENSION: said} if said and self._rich else final
-        return frames + self._emit(_TERMINAL[event.status], {**beside, "response": self._response})
+        return frames + self._emit(self._words.terminal[event.status], {**beside, "response": self._response})
 
     def _said_at_end(self, event: ev.Ended, final: Json) -> Json:
         """What the vendor said of the response beyond the dialect."""
@@ -203,15 +182,15 @@ class ResponsesEncoder:
             return self._response_moved(event.phase, own, event.extra)
         book = self._items[event.item]
         type_ = f"response.{book.kind}.{event.phase}"
-        own_kind = self._native and book.kind not in ITEM_TYPES
-        known = type_ in PROGRESS_EVENTS or own_kind or self._vendor == self._wire
-        if book.index is None or not known or not book.advance(event.phase):
+        own_kind = self._native and book.kind not in self._words.item_types
+        known = type_ in self._words.progress or own_kind or self._vendor == self._wire
+        if book.index is None or not known or not book.advance(event.phase, self._words.phases):
             return []
         return self._emit(type_, {"item_id": book.id, "output_index": book.index, **(own or {})})
 
     def _item_started(self, event: ev.ItemStarted) -> list[bytes]:
         frames = self._begin()
-        shown = event.kind in ITEM_TYPES or self._native or self._vendor == self._wire
+        shown = event.kind in self._words.item_types or self._native or self._vendor == self._wire
         call_id = event.call_id
         if not call_id and event.kind in CLIENT_CALLS:
             call_id = self._mint.id("call_")
@@ -226,7 +205,7 @@ class ResponsesEncoder:
 
     def _id(self, event: ev.ItemStarted) -> str:
         """The item's id for its whole life: the vendor's own, marked where the dialects differ."""
-        prefix = ID_PREFIX.get(event.kind, "item_")
+        prefix = self._words.id_prefixes.get(event.kind, "item_")
         id_ = tag_id(prefix, self._vendor, event.id) if self._vendor != self._wire else event.id
         if not event.id or id_ in self._ids:
             id_ = self._new_id(prefix, self._vendor)
@@ -238,17 +217,18 @@ class ResponsesEncoder:
 
     def _item(self, book: ItemBook, extra: Kept | None, status: str) -> Json:
         """The item as it is announced: the vendor's own words, or the dialect's with nothing said yet."""
-        base = snapshot.item_object(book.kind, book.id, book.call_id, book.name, status) | book.announced()
+        base = self._words.item(book.kind, book.id, book.call_id, book.name, status) | book.announced()
         own = (kept_by(self._wire, extra) or {}).get("item")
         if own is not None:
-            clients_need = _CLIENTS_NEED | {"status"} if book.kind in _HAVE_STATUS else _CLIENTS_NEED
+            has_status = book.kind == MESSAGE or (book.kind in self._words.phases and book.kind != "mcp_list_tools")
+            clients_need = _CLIENTS_NEED | {"status"} if has_status else _CLIENTS_NEED
             needed = {key: base[key] for key in clients_need & base.keys() if own.get(key) is None}
             return {**own, **needed, "id": book.id}
-        if book.kind not in ITEM_TYPES:
+        if book.kind not in self._words.item_types:
             # the one shape of an unknown item that no client stumbles over
             raw: Json = extra.data.get("item", extra.data) if extra is not None else {}
             return {**raw, "role": raw.get("role") or "assistant", "content": raw.get("content") or [], **base}
-        if extra is not None and "item" in extra.data and book.kind not in snapshot.BUILT:
+        if extra is not None and "item" in extra.data and book.kind not in self._words.built:
             return snapshot.told_item(extra.data["item"], base)
         told = as_object((extra.data if extra is not None else {}).get("item"))
         return base | {key: told[key] for key in PLACES.values() if key in base and isinstance(told.get(key), str)}
@@ -271,9 +251,9 @@ class ResponsesEncoder:
         status = event.status or "completed"
         if status == "failed" and book.kind in _OPEN_ENDED:
             status = "incomplete"
-        new = snapshot.item_object(book.kind, book.id, book.call_id, book.name, status)
+        new = self._words.item(book.kind, book.id, book.call_id, book.name, status)
         item = {**new, **self._item(book, event.extra or book.extra, status)}
-        item |= {"status": status, **book.spoken(), **snapshot.outcome_fields(event.outcome, book.kind)}
+        item |= {"status": status, **book.spoken(), **self._words.outcome(event.outcome, book.kind)}
         if event.signature is not None:
             item["encrypted_content"] = tag_signature(event.signature, self._wire)
         if event.extra is not None and event.extra.wire != self._wire:
@@ -297,9 +277,9 @@ class ResponsesEncoder:
 
     def _part_started(self, event: ev.PartStarted) -> list[bytes]:
         item = self._items[event.item]
-        wire = PART_OF.get((item.kind, event.kind)) if item.index is not None else None
+        wire = self._words.parts.get((item.kind, event.kind)) if item.index is not None else None
         media = event.media or event.kind if event.kind == MEDIA and item.index is not None else None
-        book = PartBook(wire, item.place(wire) if wire is not None else {}, media)
+        book = PartBook(wire, item.place(wire) if wire is not None else {}, media, self._words.sound)
         item.parts.append(book)
         if wire is None or wire.opened is None:
             return []
@@ -324,7 +304,7 @@ class ResponsesEncoder:
         at, part.heard = part.heard, part.heard + 1
         citable = part.wire is not None and part.wire.citable
         length = len(part.text()) if annotation.span is None else 0
-        said = encode_annotation(annotation, self._wire, self._encoding.fidelity, length) if citable else None
+        said = self._words.annotation(annotation, self._wire, self._encoding.fidelity, length) if citable else None
         if not self._rich or said is None:
             self._note_citation(event, part, at, told=said is not None)
         if said is None:
@@ -360,7 +340,7 @@ class ResponsesEncoder:
         if wire is None:
             return self._media_ended(event, part)
         own = kept_by(self._wire, event.extra) or {}
-        logprobs = {"logprobs": own.get("logprobs", [])} if wire.citable else {}
+        logprobs = {"logprobs": own.get("logprobs", [])} if wire.logprobs else {}
         frames = self._emit(f"{wire.stem}.done", {**part.place, wire.field: part.text(), **logprobs})
         part.final = {**part.object(), **{k: v for k, v in own.get("part", {}).items() if k != wire.field}}
         if wire.citable:
@@ -393,11 +373,11 @@ class ResponsesEncoder:
             if "item_id" in payload:
                 payload["item_id"] = book.id
         told = as_text(event.payload.get("type") or event.payload.get("event_type"))
-        if not self._response or not told.isprintable() or told in BOOKED_EVENTS | {""} or payload.get("error"):
+        if not self._response or not told.isprintable() or told in self._words.booked or payload.get("error"):
             # out of place here; and "error" makes clients raise whatever the type
             self._encoding.losses.note(f"{event.wire}.{told}", "something that has no place in what was announced")
             return []
-        if event.wire == self._wire and (self._native or told in EVENTS):
+        if event.wire == self._wire and (self._native or told in self._words.events):
             return self._emit(told, payload)
         self._encoding.losses.note(f"{event.wire}.{told}", "an event that the dialect has no word for")
         return self._begin() + self._emit(told, payload) if self._native else []

@@ -25,12 +25,13 @@ class PartWire:
     closed: str | None = None
     type: str = ""
     citable: bool = False
+    logprobs: bool = False
 
 
 _CONTENT = ("content_index", "response.content_part.added", "response.content_part.done")
 _SUMMARY = ("summary_index", "response.reasoning_summary_part.added", "response.reasoning_summary_part.done")
 
-TEXT: Final = PartWire(kind.TEXT, "response.output_text", "text", *_CONTENT, "output_text", citable=True)
+TEXT: Final = PartWire(kind.TEXT, "response.output_text", "text", *_CONTENT, "output_text", citable=True, logprobs=True)
 REFUSAL: Final = PartWire(kind.REFUSAL, "response.refusal", "refusal", *_CONTENT, "refusal")
 THOUGHT: Final = PartWire(kind.THOUGHT, "response.reasoning_text", "text", *_CONTENT, "reasoning_text")
 SUMMARY: Final = PartWire(kind.SUMMARY, "response.reasoning_summary_text", "text", *_SUMMARY, "summary_text")

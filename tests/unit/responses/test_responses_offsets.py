@@ -13,6 +13,7 @@ from adapters.hub.spans import Offsets, Recount
 from adapters.responses.encode import ResponsesEncoder
 from adapters.responses.offsets import recount, recount_content
 from adapters.responses.request import decode_request
+from adapters.responses.words import responses_words
 from adapters.sse import SseParser
 from adapters.wire_json import Json, loads
 from tests.unit.responses.stage import CountingMint
@@ -84,7 +85,7 @@ def _told(
         ev.Ended("completed", ev.Finish("stop"), extra=Kept(wire, {"response": {"id": "r", "output": [item]}})),
     ]
     request = Request(wire="w", model="m", items=[], stream=True)
-    encoder = ResponsesEncoder("w", Encoding(request, CountingMint(), fidelity, offsets=unit))
+    encoder = ResponsesEncoder(responses_words("w"), Encoding(request, CountingMint(), fidelity, offsets=unit))
     sent = SseParser().feed(b"".join(frame for event in walk for frame in encoder.feed(event)))
     events = {said["type"]: said for said in (loads(event.data) for event in sent)}
     return [
