@@ -14,6 +14,8 @@ SCENES = (
     Scene("incomplete", r'\[\[incomplete\]\]|"max_output_tokens"\s*:\s*1?\d\b'),
     Scene("tools_followup", r'(?s)"type"\s*:\s*"function_call_output"(?!.*"role"\s*:\s*"user")'),
     Scene("client_tools", r'"run_sql"'),
+    Scene("answer_tool", r'\[\[answer_tool\]\]|"final_result"'),
+    Scene("shell", r'(?s)\[\[shell\]\]|\A(?=.*weather)(?=.*"exec_command")'),
     Scene("tools", r'(?s)\A(?=.*weather)(?=.*"type"\s*:\s*"function")'),
     Scene("json", r"json_(schema|object)"),
     Scene("refusal", r"(?i)\brefuse\b"),

@@ -15,6 +15,8 @@ SCENES = (
     Scene("cite_odd", r"\[\[odd\]\]"),
     Scene("tools_followup", r'(?s)"function_result"(?!.*"user_input"\s*,)'),
     Scene("client_tools", r'"run_sql"'),
+    Scene("answer_tool", r'\[\[answer_tool\]\]|"final_result"'),
+    Scene("shell", r'(?s)\[\[shell\]\]|\A(?=.*weather)(?=.*"exec_command")'),
     Scene("tools", r'(?s)\A(?=.*weather)(?=.*"type"\s*:\s*"function")'),
     Scene("json", r'json_schema|"application/json"'),
     Scene("refusal", r"(?i)\brefuse\b"),

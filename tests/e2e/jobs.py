@@ -27,10 +27,10 @@ class Citation(NamedTuple):
 
 
 class Cited(NamedTuple):
-    """An answer with its web citations; those of files are not looked at."""
+    """An answer with its web citations, None from a client that shows none; those of files are not looked at."""
 
     text: str
-    citations: list[Citation]
+    citations: list[Citation] | None
 
 
 class Told(NamedTuple):
@@ -129,7 +129,7 @@ async def check_cite(client: Client, station: Station) -> None:
     if station.vendor == "ark" and not station.streams:
         expected = [citation._replace(before=_ARK_ALL) for citation in expected]
     assert cited.text.endswith(TEXT_END[station.vendor])
-    assert cited.citations == expected
+    assert cited.citations in (None, expected)
 
 
 async def check_weather(client: Client, station: Station) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 import pytest
+from pydantic_ai import ToolOutput
 
 from tests.e2e.clients.agents_python import OpenAIAgents
 from tests.e2e.clients.langchain_python import LangChain
+from tests.e2e.clients.node import Codex, script
 from tests.e2e.clients.openai_python import AsyncEvents, AsyncWhole, Events, Helper, Whole
 from tests.e2e.clients.pydantic_ai_python import PydanticAI
 from tests.e2e.gateway import hurried
@@ -32,9 +35,21 @@ CLIENTS = {
     "agents-stream": Row(OpenAIAgents, streams=True),
     "pydantic-ai": Row(PydanticAI),
     "pydantic-ai-stream": Row(PydanticAI, streams=True),
+    "pydantic-ai-tool-output": Row(partial(PydanticAI, form=ToolOutput)),
     "langchain": Row(LangChain),
     "langchain-stream": Row(LangChain, streams=True),
 }
+
+NODE_CLIENTS = {
+    "openai-node-7": Row(script("openai_node.mjs", "openai")),
+    "openai-node-7-stream": Row(script("openai_node.mjs", "openai"), streams=True),
+    "openai-node-6": Row(script("openai_node.mjs", "openai-6")),
+    "openai-node-6-stream": Row(script("openai_node.mjs", "openai-6"), streams=True),
+    "ai-sdk-openai": Row(script("ai_sdk_openai.mjs")),
+    "ai-sdk-openai-stream": Row(script("ai_sdk_openai.mjs"), streams=True),
+    "codex": Row(Codex, streams=True),
+}
+"""Those that `make e2e-all` sets up: Node is no part of the development environment."""
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +62,17 @@ def origin() -> Iterator[str]:
 @pytest.mark.parametrize("vendor", VENDORS)
 @pytest.mark.parametrize("client", CLIENTS)
 async def test_a_client_does_its_job(origin: str, client: str, vendor: str, job: str) -> None:
-    row = CLIENTS[client]
+    await do(job, CLIENTS[client], origin, vendor)
+
+
+@pytest.mark.node
+@pytest.mark.parametrize("job", JOBS)
+@pytest.mark.parametrize("vendor", VENDORS)
+@pytest.mark.parametrize("client", NODE_CLIENTS)
+async def test_a_client_on_node_does_its_job(origin: str, client: str, vendor: str, job: str) -> None:
+    await do(job, NODE_CLIENTS[client], origin, vendor)
+
+
+async def do(job: str, row: Row, origin: str, vendor: str) -> None:
     station = Station(origin, vendor, row.streams)
     await JOBS[job](row.make(station), station)

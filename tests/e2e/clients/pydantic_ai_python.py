@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from openai import AsyncOpenAI
-from pydantic_ai import Agent, NativeOutput
+from pydantic_ai import Agent, NativeOutput, ToolOutput
 from pydantic_ai.messages import Citation, MarkerCitationAnchor, TextPart, WebCitationSource
 from pydantic_ai.models.openai import OpenAIResponsesModel
 from pydantic_ai.providers.openai import OpenAIProvider
@@ -15,7 +15,10 @@ from tests.e2e.jobs import CITE, PLACE, WEATHER, Cited, Place, Station, Told, cu
 
 
 class PydanticAI:
-    def __init__(self, station: Station) -> None:
+    """`form` is how the structured answer is asked for: as the format of the text, or as a call of a tool."""
+
+    def __init__(self, station: Station, form: type[NativeOutput[Place] | ToolOutput[Place]] = NativeOutput) -> None:
+        self._form = form
         self._settings = station.openai_settings
         self._streams = station.streams
 
@@ -47,7 +50,7 @@ class PydanticAI:
         return Told(cities, text)
 
     async def place(self) -> Place:
-        return (await self.run(PLACE, output_type=NativeOutput(Place)))[0]
+        return (await self.run(PLACE, output_type=self._form(Place)))[0]
 
 
 def _spans(citation: Citation, detail: dict[str, Any]) -> Iterator[tuple[str, int, int]]:
