@@ -19,7 +19,7 @@ async def serving(app: Any, *, port: int = 0) -> AsyncGenerator[int]:
     block ends have one second left.
     """
     listener = socket.create_server(("127.0.0.1", port))
-    server = _Server(uvicorn.Config(app, ws="none", log_config=None, timeout_graceful_shutdown=1))
+    server = _Server(uvicorn.Config(app, ws="none", log_config=None, access_log=False, timeout_graceful_shutdown=1))
     task = asyncio.create_task(server.serve(sockets=[listener]))
     try:
         await server.tried.wait()

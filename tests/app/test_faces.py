@@ -118,7 +118,7 @@ def test_words_that_only_the_own_vendor_knows() -> None:
 
 def test_losses_and_errors_name_what_the_client_wrote() -> None:
     assert [loss.path for loss in begin(Script([]), OTHER, engine="lossy", heat=1).losses] == ["heat"]
-    with pytest.raises(Unsupported, match="^'heat' cannot be told$") as caught:
+    with pytest.raises(Unsupported, match=r"^'heat' cannot be told$") as caught:
         begin(Script([]), OTHER, engine="cold", heat=1)
     assert caught.value.param == "heat"
     with pytest.raises(BadRequest, match="of this request: heat: has no word for it") as caught:
