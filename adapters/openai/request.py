@@ -17,9 +17,10 @@ from adapters.openai.coverage import CONTENT, FOREIGN, ITEM_FIELDS, NO_ADDRESS, 
 from adapters.openai.endpoint import NAME
 from adapters.openai.returning import restored
 from adapters.responses.annotations import EXTENSION
+from adapters.responses.extension import MORE_WAS_SAID, without_extension
 from adapters.responses.request import own_words
 from adapters.responses.tables import ANNOTATION_FIELDS
-from adapters.wire_json import Json, as_object, as_text
+from adapters.wire_json import Json, as_text
 
 
 def encode_request(request: Request, losses: Ledger) -> Json:
@@ -40,12 +41,12 @@ def encode_request(request: Request, losses: Ledger) -> Json:
 def _encode_item(item: Item, losses: Ledger, path: str) -> Json | None:
     said: list[str] = []
     source = item.source.data if item.source is not None else {}
-    raw = _without_extension(source if _client(item) == NAME else restored(item, source), said)
+    raw = without_extension(source if _client(item) == NAME else restored(item, source), said)
     if _is_foreign(item):
         raw.pop("id", None)
     told = _CLEANERS[type(item)](item, raw, losses, path)
     if told is not None and any(wire != NAME for wire in said):
-        losses.note(f"{path}.{EXTENSION}", "what another vendor said of it beyond the dialect is read only there")
+        losses.note(f"{path}.{EXTENSION}", MORE_WAS_SAID)
     return told
 
 
@@ -56,19 +57,6 @@ def _client(item: Item) -> str:
 
 def _is_foreign(item: Item) -> bool:
     return owner(item.id, _client(item)) != NAME
-
-
-def _without_extension(value: Any, said: list[str]) -> Any:
-    """A copy without the gateway's own key, at any depth; `said` gets the vendors whose words it kept."""
-    if isinstance(value, dict):
-        fields = cast(Json, value)
-        extension = as_object(fields.get(EXTENSION))
-        if any(value for key, value in extension.items() if key not in ("v", "loc")):
-            said.append(as_text(extension.get("v")))
-        return {key: _without_extension(inner, said) for key, inner in fields.items() if key != EXTENSION}
-    if isinstance(value, list):
-        return [_without_extension(inner, said) for inner in cast(list[Any], value)]
-    return value
 
 
 def _message(item: Message, raw: Json, losses: Ledger, path: str) -> Json | None:
