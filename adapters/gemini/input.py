@@ -23,10 +23,8 @@ from adapters.hub.request import (
 )
 from adapters.hub.tags import owner
 from adapters.interactions.rest import fields_of, restored, steps_of
+from adapters.interactions.signing import sign_foreign
 from adapters.wire_json import Json, as_list, as_object
-
-PLACEHOLDER = "skip_thought_signature_validator"
-"""The signature that stands before calls which Gemini did not make; "" sends them without."""
 
 
 def encode_items(items: list[Item], losses: Ledger) -> tuple[list[str], list[Json]]:
@@ -123,16 +121,10 @@ class _Steps:
         at = len(self.steps)
         while self._signed and at and self.steps[at - 1].get("type") == "function_result":
             at -= 1
-        if not kept and self._is_unsigned(item, at):
-            self.steps.append({"type": "thought", "signature": PLACEHOLDER})
+        if not kept and not self._signed and not _is_own(item):
+            sign_foreign(self.steps)
             at = len(self.steps)
         self.steps.insert(at, step | fields_of(kept))
-
-    def _is_unsigned(self, item: FunctionCall, at: int) -> bool:
-        """Whether a call of another vendor begins a group of calls that has no thought of Gemini's."""
-        if not PLACEHOLDER or self._signed or _is_own(item):
-            return False
-        return not at or self.steps[at - 1].get("type") != "function_call"
 
     def output(self, item: FunctionOutput, kept: Json, path: str) -> None:
         step: Json = {"type": "function_result", "call_id": item.call_id}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from adapters.faces.interactions.own import encode_own
 from adapters.gemini.coverage import FIELDS, FORMAT, INCLUDE, NO_SETTING, REASONING, RULES, TEXT
 from adapters.gemini.endpoint import NAME, is_agent
 from adapters.gemini.input import encode_items
@@ -24,6 +25,8 @@ def encode_request(request: Request, losses: Ledger) -> Json:
     """The body for Gemini. Raises `BadRequest`, or `Unsupported` for what it cannot do and must not ignore."""
     if request.background and not request.stream:
         raise Unsupported("A background answer is not ready when Gemini answers: ask for a stream.", param="background")
+    if request.origin is not None and request.wire == NAME:
+        return _pass_through(encode_own(request, request.origin, losses), own_words(request, NAME))
     for path in request.unread:
         losses.note(path, "Gemini has no such field")
     agent = is_agent(request.model)
