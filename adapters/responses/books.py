@@ -141,8 +141,8 @@ class ItemBook:
         """The vendor's own item, with its citations as the client was told them."""
         told = iter([book.cites for book in self.parts if book.wire is not None and book.wire.citable])
         content = [
-            {**part, "annotations": next(told, [])} if part.get("type") == TEXT.type else part
-            for part in map(as_object, as_list(item.get("content")))
+            {**part, "annotations": next(told, list[Json]())} if as_object(part).get("type") == TEXT.type else part
+            for part in as_list(item.get("content"))
         ]
         return {**item, "content": content} if content else item
 

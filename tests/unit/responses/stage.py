@@ -7,7 +7,7 @@ from typing import Any
 
 import adapters
 from adapters.hub import events as ev
-from adapters.hub.adapter import Encoding, Fidelity
+from adapters.hub.adapter import Encoding, Fidelity, Offsets
 from adapters.hub.grammar import check_walk
 from adapters.hub.losses import Ledger
 from adapters.sse import SseEvent, SseParser
@@ -79,16 +79,21 @@ def walk(vendor: str, *events: Json | bytes) -> list[ev.Event]:
 
 
 def frames(
-    walked: Iterable[ev.Event], fidelity: Fidelity = "rich", losses: Ledger | None = None, **request: Any
+    walked: Iterable[ev.Event],
+    fidelity: Fidelity = "rich",
+    losses: Ledger | None = None,
+    offsets: Offsets | None = None,
+    **request: Any,
 ) -> list[Json]:
-    """The events that a client is shown, each of which keeps the dialect's grammar."""
+    """The events that a client is shown, each of which keeps the dialect's grammar, which counts code points."""
     surface = adapters.load("openai").surface
     assert surface is not None
     asked = surface.decode_request({"model": "m", "input": "x", "stream": True, **request})
-    encoder = surface.encoder(Encoding(asked, CountingMint(), fidelity, losses if losses is not None else Ledger()))
+    losses = losses if losses is not None else Ledger()
+    encoder = surface.encoder(Encoding(asked, CountingMint(), fidelity, losses, offsets))
     sent = b"".join(frame for event in walked for frame in encoder.feed(event)) + b"".join(encoder.close())
     events = SseParser().feed(sent)
-    if fidelity != "native":
+    if fidelity != "native" and offsets is None:
         assert surface.check is not None
         assert surface.check(events).violations == ()
     return [loads(event.data) for event in events]
