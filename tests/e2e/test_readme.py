@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -16,14 +17,15 @@ import pytest
 from app.settings import Settings
 from tests.e2e.gateway import served
 
-ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
 ADDRESS = "127.0.0.1:8080"
 QUESTION = "Plan a day in Tokyo and cite your sources."
 
 
-def _block(language: str, holding: str) -> str:
-    blocks = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+def _block(language: str, holding: str, *, after: str = "") -> str:
+    blocks = re.findall(r"^```(\w*)\n(.*?)^```$", README[README.index(after) :], re.DOTALL | re.MULTILINE)
     return next(block for written_in, block in blocks if written_in == language and holding in block)
 
 
@@ -41,6 +43,41 @@ def test_the_openai_snippet_works_as_printed(address: str) -> None:
     answers = re.split(r"^(?=\w)", ran.stdout, flags=re.MULTILINE)[1:]
     assert [answer.split()[0] for answer in answers] == ["openai", "gemini", "ark"]
     assert all("AnnotationURLCitation(" in answer for answer in answers)
+
+
+CITED = "https://grounding.example/redirect/AAsensoji 東京 🗼 を歩くなら、まず浅草寺へ。"
+RUNNERS = {"python": [sys.executable, "-c"], "js": ["node", "--input-type=module", "--eval"]}
+
+
+@pytest.mark.parametrize(
+    ("client", "language"),
+    [("openai-python", "python"), pytest.param("openai-node", "js", marks=pytest.mark.node)],
+)
+def test_the_block_of_an_sdk_works_as_printed(address: str, client: str, language: str) -> None:
+    code = _block(language, "", after=f"**{client}**").replace(ADDRESS, address)
+    assert len(code.splitlines()) <= 10
+    command = [*RUNNERS[language], code]
+    ran = subprocess.run(command, cwd=HERE / "clients", capture_output=True, encoding="utf-8", timeout=60, check=False)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.splitlines()[0] == CITED
+
+
+@pytest.mark.node
+def test_the_settings_of_codex_work_as_printed(address: str, tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text(_block("toml", "dragoman").replace(ADDRESS, address), "utf-8")
+    command = ["node_modules/.bin/codex", "exec", "--skip-git-repo-check", "--cd", str(tmp_path), QUESTION]
+    ran = subprocess.run(
+        command,
+        cwd=HERE / "clients",
+        env={**os.environ, "CODEX_HOME": str(tmp_path)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert CITED.partition(" ")[2] in ran.stdout
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="the README's command is curl's, which is not installed")

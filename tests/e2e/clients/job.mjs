@@ -3,14 +3,12 @@
 const given = JSON.parse(process.argv[2]);
 
 export const { origin, vendor, streams, question } = given;
-export const headers = { "x-provider": vendor };
+export const headers = { "x-provider": vendor, "x-dragoman-offsets": "utf16" }; // the unit that slice counts in
 export const report = (city) => `${city}: sunny, 21 °C`;
 
-// Cuts the text by indexes that count code points, which JavaScript's own slice does not.
+// Cuts the text by [url, start, end].
 export function cut(text, spans) {
-  const characters = Array.from(text);
-  const slice = (start, end) => characters.slice(start, end).join("");
-  return { text, citations: spans.map(([url, start, end]) => [url, slice(0, start), slice(start, end)]) };
+  return { text, citations: spans.map(([url, start, end]) => [url, text.slice(0, start), text.slice(start, end)]) };
 }
 
 export async function run(jobs) {

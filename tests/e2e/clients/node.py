@@ -92,7 +92,7 @@ class Codex:
 
     async def weather(self) -> Told:
         items = await self.run(WEATHER)
-        printed = [item["aggregated_output"] for item in items if item["type"] == "command_execution"]
+        printed: list[str] = [item["aggregated_output"] for item in items if item["type"] == "command_execution"]
         return Told(" ".join(printed).split(), items[-1]["text"])
 
     async def place(self) -> Place:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from openai import AsyncOpenAI
-from pydantic_ai import Agent, NativeOutput, ToolOutput
+from pydantic_ai import Agent, NativeOutput
 from pydantic_ai.messages import Citation, MarkerCitationAnchor, TextPart, WebCitationSource
 from pydantic_ai.models.openai import OpenAIResponsesModel
 from pydantic_ai.providers.openai import OpenAIProvider
@@ -17,7 +17,7 @@ from tests.e2e.jobs import CITE, PLACE, WEATHER, Cited, Place, Station, Told, cu
 class PydanticAI:
     """`form` is how the structured answer is asked for: as the format of the text, or as a call of a tool."""
 
-    def __init__(self, station: Station, form: type[NativeOutput[Place] | ToolOutput[Place]] = NativeOutput) -> None:
+    def __init__(self, station: Station, form: Callable[..., object] = NativeOutput) -> None:
         self._form = form
         self._settings = station.openai_settings
         self._streams = station.streams
