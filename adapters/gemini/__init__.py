@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from adapters.faces.interactions.surface import SURFACE
 from adapters.gemini.codec import GeminiCodec
 from adapters.gemini.coverage import COVERAGE
 from adapters.gemini.endpoint import AGENTS, ENDPOINT, NAME
@@ -17,7 +18,9 @@ ADAPTER = Adapter(
     endpoint=ENDPOINT,
     models=("gemini-*", *AGENTS),
     catalogue=("gemini-3.8-flash", "gemini-3.1-pro-preview", "gemini-3-flash-preview", "gemini-2.5-flash"),
+    stops=True,
     continuation=Continuation(continue_request, partial(join_ends, NAME)),
+    surface=SURFACE,
     scenes=SCENES,
     coverage=COVERAGE,
 )

@@ -1,0 +1,87 @@
+"""The interaction object of an answer: how it begins, how it ends, and what it cost."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Final
+
+from adapters.faces.interactions.errors import encode_failure
+from adapters.hub import events as ev
+from adapters.hub.adapter import Encoding
+from adapters.hub.kept import kept_by
+from adapters.hub.request import Request
+from adapters.interactions.tables import ANY_END, PAUSED, STATUSES
+from adapters.responses import snapshot
+from adapters.wire_json import Json, as_text
+
+_LAST_SECOND = 253402300799  # of the year 9999, which ends what ISO 8601 writes in four digits
+_FILTERED: Final = {"code": "content_filter", "message": "the vendor's safety filter stopped the answer"}
+
+ECHOED: Final = frozenset({"model", "created_at", "completed_at", "error", "incomplete_details", "output", "usage"})
+"""Fields of the family's response object that the interaction tells in its own words."""
+
+
+def iso(seconds: float) -> str:
+    """Unix seconds in ISO 8601, as `2026-11-01T00:00:00Z`."""
+    return datetime.fromtimestamp(int(min(max(seconds, 0), _LAST_SECOND)), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def begun(id: str, event: ev.Started, encoding: Encoding) -> Json:
+    """The interaction at its start. Who asked an agent is told the agent, and who asked a model the model."""
+    origin = encoding.request.origin
+    agent = as_text(origin.body.get("agent")) if origin is not None else ""
+    model = event.model or encoding.request.model
+    created = event.created_at if event.created_at is not None else encoding.mint.now()
+    named = {"agent": agent} if agent else {"model": model}
+    return {"id": id, "object": "interaction", "status": "in_progress", "created": iso(created), **named}
+
+
+def ended(event: ev.Ended, own: str, calls: bool) -> Json:
+    """What the end adds. `own` is the vendor that speaks this dialect, `calls` says whether the client is to answer."""
+    usage = event.usage
+    fields: Json = {"status": _status(event, calls)}
+    if usage is not None:
+        fields["usage"] = kept_by(own, usage.raw) or encode_usage(usage)
+    if event.error is not None:
+        fields["errors"] = [encode_failure(event.error)]
+    elif event.finish.unified == "content_filter":
+        fields["errors"] = [_FILTERED]
+    return fields | {key: value for key, value in (kept_by(own, event.extra) or {}).items() if key != "status"}
+
+
+def _status(event: ev.Ended, calls: bool) -> str:
+    """The vendor's own word where it is one of the dialect; that it only paused is not the client's affair."""
+    raw = event.finish.raw or ""
+    if raw != PAUSED and raw in STATUSES and STATUSES.get(raw, ANY_END).status == event.status != "completed":
+        return raw
+    if event.status == "completed":
+        return "requires_action" if calls else raw if raw == "idle" else "completed"
+    return event.status
+
+
+def encode_usage(usage: ev.Usage) -> Json:
+    """Thoughts are counted beside the output in this dialect, and within it in the hub."""
+    return {
+        "total_tokens": usage.total,
+        "total_input_tokens": usage.input,
+        "total_cached_tokens": usage.input_cached,
+        "total_output_tokens": max(usage.output - usage.output_reasoning, 0),
+        "total_thought_tokens": usage.output_reasoning,
+        "total_tool_use_tokens": 0,
+    }
+
+
+def said_of_response(event: ev.Ended, request: Request, own: str) -> Json:
+    """What a vendor of another dialect said of the answer as a whole, beyond the interaction's words."""
+    said: Json = {}
+    extra, usage, error = event.extra, event.usage, event.error
+    if extra is not None and extra.wire != own:
+        repeated = ECHOED | frozenset(snapshot.echo(request, ""))
+        said |= snapshot.extension_of(extra, {}, repeated)
+        if "rest" in said:
+            said["rest"] = {key: value for key, value in said["rest"].items() if value is not None and key != "object"}
+    if usage is not None and usage.raw is not None and usage.raw.wire != own:
+        said |= {"v": usage.raw.wire, "usage": usage.raw.data}
+    if error is not None and error.raw is not None and error.raw.wire != own:
+        said |= {"v": error.raw.wire, "raw": error.raw.data}
+    return said if said.keys() != {"v", "rest"} or said["rest"] else {}

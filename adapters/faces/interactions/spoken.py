@@ -1,0 +1,286 @@
+"""Items that are told as they come: messages, reasoning, and calls of the client's functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar, Final
+
+from adapters.faces.interactions import cites
+from adapters.faces.interactions.books import ItemBook, PartBook
+from adapters.faces.interactions.marks import NAME
+from adapters.faces.interactions.tellers import Teller
+from adapters.faces.interactions.whole import arguments_of, input_of
+from adapters.hub import events as ev
+from adapters.hub.adapter import Offsets
+from adapters.hub.items import (
+    ARGUMENTS,
+    CUSTOM_CALL,
+    FUNCTION_CALL,
+    INPUT,
+    MEDIA,
+    MESSAGE,
+    REASONING,
+    REFUSAL,
+    SUMMARY,
+    TEXT,
+    THOUGHT,
+)
+from adapters.hub.kept import kept_by
+from adapters.hub.tags import tag_signature
+from adapters.interactions.rest import fields_of
+from adapters.responses import snapshot
+from adapters.responses.annotations import EXTENSION
+from adapters.wire_json import Json, as_list, as_object, dumps
+
+SPOKEN: Final = frozenset({MESSAGE, REASONING, FUNCTION_CALL, CUSTOM_CALL})
+
+_TEXT = b'{"type":"text","text":'
+_SUMMARY = b'{"type":"thought_summary","content":{"type":"text","text":'
+_ARGUMENTS = b'{"type":"arguments_delta","arguments":'
+_BETWEEN = "\n\n"  # a thought_summary delta does not say which part it belongs to
+
+
+class Spoken:
+    """Writes these items with the teller's writer. A part of any other item is only remembered."""
+
+    def __init__(self, teller: Teller) -> None:
+        self._teller = teller
+        self._writer = teller.writer
+        self._unit: Offsets = teller.encoding.offsets or "utf8"
+
+    def open(self, book: ItemBook) -> list[bytes]:
+        """Begin the step."""
+        started = book.started
+        step: Json = {"type": _STEPS[started.kind]}
+        if step["type"] == "function_call":
+            step |= {"id": book.call_id, "name": started.name, "arguments": {}}
+        book.announced = self._teller.announce(book)
+        if book.announced:
+            step[EXTENSION] = book.announced
+        book.index, frames = self._writer.start(step)
+        return frames
+
+    # -- parts ---------------------------------------------------------------------------------
+
+    def delta(self, book: ItemBook, event: ev.Delta) -> list[bytes]:
+        """The next piece of a part."""
+        part = book.parts[event.part]
+        part.pieces.append(event.text)
+        frames: list[bytes] = []
+        if part.head:
+            writer = self._writer
+            number = writer.number
+            writer.number = number + 1
+            frames = [b'%b%b%b%d"}\n\n' % (part.head, part.write(event.text), part.tail, number)]
+        return frames + self._place(book, part) if part.waiting else frames
+
+    def _part_started(self, book: ItemBook, event: ev.PartStarted) -> list[bytes]:
+        part = PartBook(event.kind)
+        begin = self._beginnings.get((book.started.kind, event.kind))
+        frames = begin(self, book, part, event) if begin is not None else []
+        if begin is None and book.started.kind in SPOKEN:
+            self._teller.lose(f"steps[{book.index}]")
+        book.parts.append(part)
+        return frames
+
+    def _text(self, book: ItemBook, part: PartBook, _: ev.PartStarted) -> list[bytes]:
+        last = book.parts[-1] if book.parts else None
+        frames: list[bytes] = []
+        if last is not None and last.block is not None and last.name == "text" and EXTENSION not in last.block:
+            frames = self._end_block(book, last.block, {"v": self._teller.vendor}) if self._teller.rich else []
+        part.block = {"type": "text"}
+        part.head, part.tail = self._writer.around(book.index, _TEXT, b"}")
+        return frames
+
+    def _media(self, book: ItemBook, part: PartBook, event: ev.PartStarted) -> list[bytes]:
+        """Sound and films, as they come; the dialect's own vendor tells its blocks whole."""
+        if self._teller.vendor == NAME:
+            return []
+        family = (event.media or "").partition("/")[0]
+        part.block = {"type": family if family in ("audio", "image", "video") else "document"}
+        if "/" in (event.media or ""):
+            part.block["mime_type"] = event.media
+        part.name = "data"
+        before = b'%b,"data":' % dumps(part.block)[:-1]
+        part.head, part.tail = self._writer.around(book.index, before, b"}")
+        return []
+
+    def _thought(self, book: ItemBook, part: PartBook, event: ev.PartStarted) -> list[bytes]:
+        """One of the two is told, the summary or the thoughts themselves: what comes first."""
+        shown = [other for other in book.parts if other.block is not None]
+        if shown and shown[0].kind != event.kind:
+            if not self._teller.rich:
+                self._teller.lose(f"steps[{book.index}]")
+            return []
+        part.block = {"type": "text"}
+        part.head, part.tail = self._writer.around(book.index, _SUMMARY, b"}}")
+        if any(other.pieces for other in shown):
+            part.write = _summarise_after(part)
+        return []
+
+    def _arguments(self, book: ItemBook, part: PartBook, _: ev.PartStarted) -> list[bytes]:
+        part.head, part.tail = self._writer.around(book.index, _ARGUMENTS, b"}")
+        return []
+
+    def _input(self, book: ItemBook, part: PartBook, _: ev.PartStarted) -> list[bytes]:
+        part.head, part.tail = self._writer.around(book.index, _ARGUMENTS, b"}")
+        part.write = _wrap(part)
+        return []
+
+    def _annotated(self, book: ItemBook, event: ev.Annotated) -> list[bytes]:
+        part = book.parts[event.part]
+        if part.block is None or part.name != "text" or book.started.kind != MESSAGE:
+            self._teller.lose(f"steps[{book.index}]")
+            return []
+        part.waiting.append(event.annotation)
+        return self._place(book, part)
+
+    def _place(self, book: ItemBook, part: PartBook, *, whole: bool = False) -> list[bytes]:
+        """Tell the citations whose text has arrived; `whole`: no more text will come."""
+        due = part.due(self._unit)
+        if whole:
+            due, part.waiting = [*due, *part.waiting], []
+        path = f"steps[{book.index}].content[{len(_blocks(book)) - 1}]"
+        told = [one for one in (cites.encode(self._teller.encoding, part, raw, self._unit, path) for raw in due) if one]
+        if not told or part.block is None:
+            return []
+        part.block.setdefault("annotations", []).extend(told)
+        return self._writer.delta(book.index, {"type": "text_annotation_delta", "annotations": told})
+
+    def _part_ended(self, book: ItemBook, event: ev.PartEnded) -> list[bytes]:
+        part = book.parts[event.part]
+        if part.kind == INPUT and part.head:
+            rest = '"}' if part.pieces else '{"input":""}'
+            return self._writer.delta(book.index, {"type": "arguments_delta", "arguments": rest})
+        if part.block is None:
+            return []
+        frames = self._place(book, part, whole=True) if part.waiting else []
+        part.block[part.name] = part.text()
+        if book.started.kind != MESSAGE or part.name != "text" or self._teller.vendor == NAME:
+            return frames
+        said: Json = {"v": part.held_wire, "annotations": part.held} if part.held else {}
+        if part.kind == REFUSAL:
+            said |= {"v": self._teller.vendor, "kind": REFUSAL}
+        if event.extra is not None and (rest := snapshot.rest_of_part(event.extra, _FIELDS[part.kind])):
+            said |= {"v": event.extra.wire, "rest": rest}
+        if said and not self._teller.rich:
+            self._teller.lose(f"steps[{book.index}]")
+            return frames
+        return frames + self._end_block(book, part.block, said) if said else frames
+
+    def _end_block(self, book: ItemBook, block: Json, said: Json) -> list[bytes]:
+        """Tell what a text block carries for its vendor. A delta names no block, so this also ends it."""
+        block[EXTENSION] = said
+        delta = {"type": "text_annotation_delta", "annotations": list[Json](), EXTENSION: said}
+        return self._writer.delta(book.index, delta)
+
+    _beginnings: ClassVar[
+        dict[tuple[str, str], Callable[[Spoken, ItemBook, PartBook, ev.PartStarted], list[bytes]]]
+    ] = {
+        (MESSAGE, TEXT): _text,
+        (MESSAGE, REFUSAL): _text,
+        (MESSAGE, MEDIA): _media,
+        (REASONING, SUMMARY): _thought,
+        (REASONING, THOUGHT): _thought,
+        (FUNCTION_CALL, ARGUMENTS): _arguments,
+        (CUSTOM_CALL, INPUT): _input,
+    }
+    parts: ClassVar[dict[type, Callable[[Spoken, ItemBook, Any], list[bytes]]]] = {
+        ev.PartStarted: _part_started,
+        ev.Annotated: _annotated,
+        ev.PartEnded: _part_ended,
+    }
+
+    # -- the end -------------------------------------------------------------------------------
+
+    def close(self, book: ItemBook, event: ev.ItemEnded) -> list[bytes]:
+        """Close the step, with what only its end tells."""
+        own = kept_by(NAME, event.extra) or {}
+        step, frames = self._ends[book.started.kind](self, book, event, own)
+        [step] = self._teller.extend(book, event.extra, [step])
+        frames += self._writer.finish(book.index, step, book.announced)
+        for silent in self._teller.silent(own):
+            frames += self._writer.tell(silent)
+        return frames
+
+    def _message(self, book: ItemBook, _: ev.ItemEnded, own: Json) -> tuple[Json, list[bytes]]:
+        content = _blocks(book)
+        frames: list[bytes] = []
+        for entry in map(as_object, as_list(own.get("blocks"))):
+            if block := as_object(entry.get("block")):
+                content.append(block)
+                frames += self._writer.delta(book.index, block)
+        step: Json = {"type": "model_output", **({"content": content} if content else {})}
+        return self._with_own(step, own), frames
+
+    def _reasoning(self, book: ItemBook, event: ev.ItemEnded, own: Json) -> tuple[Json, list[bytes]]:
+        step: Json = {"type": "thought"}
+        frames: list[bytes] = []
+        if event.signature is not None:
+            step["signature"] = tag_signature(event.signature, NAME)
+            frames = self._writer.delta(book.index, {"type": "thought_signature", "signature": step["signature"]})
+        if summary := _blocks(book):
+            step["summary"] = summary
+        return self._with_own(step, own), frames
+
+    def _call(self, book: ItemBook, _: ev.ItemEnded, own: Json) -> tuple[Json, list[bytes]]:
+        custom = book.started.kind == CUSTOM_CALL
+        text = book.text_of(INPUT if custom else ARGUMENTS)
+        arguments = input_of(text) if custom else arguments_of(text)
+        step = {"type": "function_call", "id": book.call_id, "name": book.started.name, "arguments": arguments}
+        return self._with_own(step, own), []
+
+    def _with_own(self, step: Json, own: Json) -> Json:
+        """The step with the fields that the dialect's own vendor said of it, which no delta brings."""
+        fields = fields_of(own)
+        self._teller.late |= bool(fields)
+        return step | fields
+
+    _ends: ClassVar[dict[str, Callable[[Spoken, ItemBook, ev.ItemEnded, Json], tuple[Json, list[bytes]]]]] = {
+        MESSAGE: _message,
+        REASONING: _reasoning,
+        FUNCTION_CALL: _call,
+        CUSTOM_CALL: _call,
+    }
+
+
+def _blocks(book: ItemBook) -> list[Json]:
+    return [part.block for part in book.parts if part.block is not None]
+
+
+def _inside(text: str) -> str:
+    """A text as it stands inside a JSON string."""
+    return dumps(text)[1:-1].decode()
+
+
+def _spell(text: str) -> bytes:
+    return dumps(_inside(text))
+
+
+def _summarise_after(part: PartBook) -> Callable[[str], bytes]:
+    """Writes the first piece of a part that follows another; the pieces after it are written as they are."""
+
+    def write(text: str) -> bytes:
+        part.write = dumps
+        return dumps(_BETWEEN + text)
+
+    return write
+
+
+def _wrap(part: PartBook) -> Callable[[str], bytes]:
+    """Writes the first piece of a free text as the beginning of the one argument that holds it."""
+
+    def write(text: str) -> bytes:
+        part.write = _spell
+        return dumps(f'{{"input":"{_inside(text)}')
+
+    return write
+
+
+_STEPS: Final = {
+    MESSAGE: "model_output",
+    REASONING: "thought",
+    FUNCTION_CALL: "function_call",
+    CUSTOM_CALL: "function_call",
+}
+_FIELDS: Final = {TEXT: "text", REFUSAL: "refusal"}

@@ -1,0 +1,43 @@
+"""How clients of Gemini Interactions call the gateway."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from adapters.faces.interactions.encode import InteractionsEncoder
+from adapters.faces.interactions.errors import encode_error
+from adapters.faces.interactions.grammar import check
+from adapters.faces.interactions.marks import NAME
+from adapters.faces.interactions.repeat import InteractionsRepeater
+from adapters.faces.interactions.request import decode_request
+from adapters.hub.adapter import Surface
+from adapters.responses.emulation import emulate
+
+
+def _credential(headers: Mapping[str, str], query: Mapping[str, str]) -> str | None:
+    """The client's key: `x-goog-api-key`, else `Authorization: Bearer`, else `?key=`."""
+    if key := headers.get("x-goog-api-key", "").strip():
+        return key
+    scheme, _, key = headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer" and key.strip():
+        return key.strip()
+    return query.get("key", "").strip() or None
+
+
+SURFACE = Surface(
+    dialect="interactions",
+    paths=(
+        "/v1/interactions",
+        "/v1beta/interactions",
+        "/{version}/projects/{project}/locations/{location}/interactions",
+    ),
+    default_provider=NAME,
+    decode_request=decode_request,
+    encoder=InteractionsEncoder,
+    credential=_credential,
+    encode_error=encode_error,
+    offsets="utf8",
+    repeater=InteractionsRepeater,
+    check=check,
+    emulate=emulate,
+)
