@@ -9,7 +9,7 @@ from adapters.faces.interactions.marks import NAME, Mark, read_mark
 from adapters.hub.losses import Ledger
 from adapters.hub.previous import previous_id_at
 from adapters.hub.request import Origin, Request
-from adapters.hub.tags import read_id, read_signature, short_id
+from adapters.hub.tags import owner, read_id, read_signature, short_id
 from adapters.interactions.signing import sign_foreign
 from adapters.responses.annotations import EXTENSION
 from adapters.responses.extension import MORE_WAS_SAID, without_extension
@@ -103,7 +103,7 @@ class _Cleaner:
             self._losses.note(path, _OWN_ONLY)
 
     def other(self, step: Json, mark: Mark, path: str) -> None:
-        if mark.foreign:
+        if mark.foreign or owner(as_text(step.get("id")), NAME) != NAME:
             self._losses.note(path, _NO_STEP)
         else:
             self._steps.append(step)

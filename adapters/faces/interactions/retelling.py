@@ -21,6 +21,7 @@ from adapters.faces.interactions.marks import NAME, Mark, read_mark, rider_item,
 from adapters.faces.interactions.notes import Notes
 from adapters.hub import items as kind
 from adapters.hub.fields import Fields, missing
+from adapters.hub.tags import owner
 from adapters.responses.annotations import EXTENSION
 from adapters.responses.tables import ACTIONS
 from adapters.wire_json import Json, as_list, as_object, as_text, dumps
@@ -98,7 +99,7 @@ class _Teller:
         if type_ in RESULTS:
             yield self._pair(at, step, result, mark)
         else:
-            self._notes.heed(rows.STEPS.get(type_, rows.NO_STEP) if not mark.foreign else rows.EXACT, step.here)
+            self._notes.heed(rows.STEPS.get(type_, rows.EXACT), step.here)
             yield from self._handlers.get(type_, _Teller._unknown)(self, at, step, mark)
         if type_ in rows.STEP_FIELDS:
             self._notes.follow(rows.STEP_FIELDS[type_], step.raw, step.here)
@@ -234,9 +235,11 @@ class _Teller:
 
     def _unknown(self, at: int, step: Fields, mark: Mark) -> Iterator[Retold]:
         """A step of no type of the dialect: another vendor's own, or one that Gemini alone knows."""
-        if mark.foreign:
-            raw = without_mark(step.raw)
-            yield Retold(mark.put_on(raw, as_text(raw.get("id"))), at, step.here)
+        id_ = as_text(step.raw.get("id"))
+        if mark.foreign or owner(id_, NAME) != NAME:
+            yield Retold(mark.put_on(without_mark(step.raw), id_), at, step.here)
+        else:
+            self._notes.heed(rows.NO_STEP, step.here)
 
     _handlers: ClassVar[dict[str, Callable[[_Teller, int, Fields, Mark], Iterator[Retold]]]] = {
         "user_input": _user,
