@@ -11,6 +11,7 @@ from starlette.middleware import Middleware
 from app.http.errors import Faces, exception_handlers
 from app.http.middleware import Recorder
 from app.routes.dialects import dialect_routes
+from app.routes.docs import docs_routes
 from app.routes.health import health_routes
 from app.routes.models import model_routes
 from app.settings import Settings
@@ -42,4 +43,5 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.include_router(health_routes(gateway.router))
     app.include_router(model_routes(gateway.router))
+    app.include_router(docs_routes(wiring.surfaces, tuple(gateway.router.vendors)))
     return app

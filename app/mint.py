@@ -16,3 +16,17 @@ class RandomMint:
 
     def now(self) -> float:
         return time.time()
+
+
+class CountingMint:
+    """Ids that count from 1 and a clock that stands still: the same input gives the same output."""
+
+    def __init__(self) -> None:
+        self._last = 0
+
+    def id(self, prefix: str) -> str:
+        self._last += 1
+        return f"{prefix}{self._last:024x}"
+
+    def now(self) -> float:
+        return 0.0

@@ -130,6 +130,20 @@ class RequestReader(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Docs:
+    """What people are told of a dialect, beside what can be seen of it: its paths, its errors, an answer.
+
+    `request` is an example of a body that asks to cite sources. `security` are the ways in which a client may give its
+    key, by any name, as OpenAPI's security schemes.
+    """
+
+    title: str
+    summary: str
+    request: Json
+    security: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
 class Surface:
     """How clients of a dialect call the gateway.
 
@@ -153,6 +167,7 @@ class Surface:
     repeater: Callable[[Encoding], StreamEncoder] | None = None
     check: StreamCheck | None = None
     emulate: Callable[[Request, frozenset[str], Ledger], Emulation | None] | None = None
+    docs: Docs | None = None
 
 
 @dataclass(frozen=True, slots=True)

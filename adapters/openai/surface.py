@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from adapters.hub.adapter import Encoding, Offsets, StreamEncoder, Surface
+from adapters.hub.adapter import Docs, Encoding, Offsets, StreamEncoder, Surface
 from adapters.hub.request import Request
 from adapters.openai.endpoint import NAME
 from adapters.responses.emulation import emulate
@@ -42,4 +42,10 @@ SURFACE = Surface(
     encode_error=encode_error,
     check=check,
     emulate=emulate,
+    docs=Docs(
+        title="OpenAI Responses",
+        summary="Create a response: JSON, or server-sent events where the body says `stream`.",
+        request={"model": "gpt-5.5", "input": "Plan a day in Tokyo and cite your sources.", "stream": False},
+        security={"bearer": {"type": "http", "scheme": "bearer"}},
+    ),
 )

@@ -18,22 +18,9 @@ from adapters.hub.request import Request
 from adapters.wire_json import dumps_to_keep
 from app.commands import recording, wires
 from app.commands.fidelity import Fidelity
+from app.mint import CountingMint
 
 Form = Literal["sse", "json"]
-
-
-class CountingMint:
-    """Ids that count from 1 and a clock that stands still: the same input gives the same output."""
-
-    def __init__(self) -> None:
-        self._last = 0
-
-    def id(self, prefix: str) -> str:
-        self._last += 1
-        return f"{prefix}{self._last:024x}"
-
-    def now(self) -> float:
-        return 0.0
 
 
 def convert(  # noqa: PLR0913  each is a word of the command line

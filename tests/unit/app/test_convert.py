@@ -75,8 +75,10 @@ def test_the_output_is_the_same_every_time(vendor: str) -> None:
 
 
 def test_both_names_of_a_wire_write_it() -> None:
-    by_vendor, by_dialect = (run("--from", "ark", "--to", to, stdin=recorded("ark", "text.sse")) for to in surfaces())
-    assert by_vendor.stdout_bytes == by_dialect.stdout_bytes
+    written = {to: run("--from", "ark", "--to", to, stdin=recorded("ark", "text.sse")) for to in surfaces()}
+    for dialect, (vendor, _) in surfaces().items():
+        assert written[dialect].exit_code == 0
+        assert written[dialect].stdout_bytes == written[vendor].stdout_bytes
 
 
 def test_both_names_of_a_wire_read_it() -> None:
