@@ -41,9 +41,10 @@ class TextIndex:
     delta pays it.
     """
 
-    __slots__ = ("_char_marks", "_fed", "_inner", "_marks", "_pieces", "_spell", "feed")
+    __slots__ = ("_char_marks", "_fed", "_inner", "_marks", "_pieces", "_spell", "feed", "unit")
 
     def __init__(self, unit: Offsets = "utf8") -> None:
+        self.unit: Final = unit
         self._spell, self._inner = _UNITS[unit]
         self._fed: list[str] = []
         self.feed = self._fed.append

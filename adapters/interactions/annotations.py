@@ -9,13 +9,16 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from adapters.hub import annotations as hub
 from adapters.hub.annotations import Annotation, Span
 from adapters.hub.kept import Kept, kept_by
-from adapters.hub.spans import TextIndex
+from adapters.hub.spans import Offsets, TextIndex
 from adapters.wire_json import Json, as_object, as_text
+
+_UNIT: Final[Offsets] = "utf8"
+"""What the wire counts by."""
 
 _MAPS_LINK = "https://www.google.com/maps/place/?q=place_id:"
 _REST_TYPES = {
@@ -70,11 +73,14 @@ def _plain_url(raw: Json, index: TextIndex) -> Annotation | None:
 def encode_annotation(annotation: Annotation, index: TextIndex, wire: str) -> Json | None:
     """Spell an annotation for the text that `index` measures; None for another vendor's private one.
 
-    The vendor's own words are repeated verbatim as long as they still say the same place and source.
+    The vendor's own words are repeated verbatim as long as they still say the same place and source. In another unit
+    than bytes, which is for readers of an answer, they say it with the offsets counted anew.
     """
     if isinstance(annotation, hub.OpaqueAnnotation):
-        return annotation.payload if annotation.wire == wire else None
+        return _recounted(annotation.payload, annotation.span, index) if annotation.wire == wire else None
     raw = kept_by(wire, annotation.extra)
+    if raw is not None and index.unit != _UNIT:
+        return _recounted(raw, annotation.span, index)
     if raw is not None and _says_the_same(annotation, decode_annotation(raw, index, wire)):
         return raw
     return _ENCODERS[type(annotation)](annotation, index)
@@ -223,6 +229,14 @@ def _offsets(span: Span | None, index: TextIndex) -> Json:
         return {}
     start, end = index.offsets(span)
     return {"start_index": start, "end_index": end}
+
+
+def _recounted(raw: Json, span: Span | None, index: TextIndex) -> Json:
+    """The vendor's own words with those offsets that it gives, in the unit of `index`."""
+    if span is None or index.unit == _UNIT:
+        return raw
+    places = _offsets(span, index)
+    return {key: places.get(_snake(key), value) if type(value) is int else value for key, value in raw.items()}
 
 
 def _told(**fields: object) -> Json:

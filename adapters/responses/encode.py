@@ -140,9 +140,11 @@ class ResponsesEncoder:
             final = self._own_response(own, {key: value for key, value in ending.items() if key != "completed_at"})
             final["usage"] = self._words.usage(own.get("usage"), ending["usage"])
             told = [as_object(item).get("id") for item in as_list(own.get("output"))]
-            recounted = self._offsets != "codepoint"
-            if recounted or told != [item["id"] for item in output] or not own.get("output"):
+            if told != [item["id"] for item in output] or not own.get("output"):
                 final["output"] = output
+            elif self._offsets != "codepoint":
+                shown = [book for book in self._items if book.final is not None]
+                final["output"] = [book.recited(item) for book, item in zip(shown, own["output"], strict=True)]
         else:
             final = {**self._response, **ending, "output": output}
         said = self._said_at_end(event, final)
@@ -266,6 +268,20 @@ class ResponsesEncoder:
         elif said:
             self._encoding.losses.note(path, f"fields of {said['v']} that the dialect has no word for")
 
+    def item(self, number: int) -> Json | None:
+        """The whole item, once it has ended; None for one that is not shown."""
+        return self._items[number].final
+
+    def ride(self, riders: list[Json]) -> None:
+        """Let the last item carry those that the dialect has no type for; the response does where there is none."""
+        last = next((book.final for book in reversed(self._items) if book.final is not None), None)
+        if last is None:
+            self._left_out += riders
+            self._encoding.losses.note("output", "items that the dialect has no type for, and none to carry them")
+            return
+        said = as_object(last.get(EXTENSION))
+        last[EXTENSION] = {"v": self._vendor, **said, "after": [*as_list(said.get("after")), *riders]}
+
     def _leave_out(self, book: ItemBook, event: ev.ItemEnded) -> None:
         extra = event.extra or book.extra
         raw = extra.data.get("item", extra.data) if extra is not None else {"type": book.kind}
@@ -325,8 +341,10 @@ class ResponsesEncoder:
             return
         path = f"output[{self._items[event.item].index}].content[{event.part}].annotations[{at}]"
         if kept is None:
-            if event.annotation.span is None:
+            if event.annotation.span is None and self._words.places:
                 self._encoding.losses.note(path, "the citation has no place in the text; it stands where it arrived")
+            elif event.annotation.span is not None and not self._words.places:
+                self._encoding.losses.note(path, "the dialect's citations have no place in the text")
         elif self._rich:
             part.held.append({"at": at, "raw": kept.data})
             part.held_wire = kept.wire
@@ -348,6 +366,8 @@ class ResponsesEncoder:
         said: Json = {"v": part.held_wire, "annotations": part.held} if part.held else {}
         if event.extra is not None and (rest := snapshot.rest_of_part(event.extra, wire.field)) and not own:
             said = {"v": event.extra.wire, **said, "rest": rest}
+        if event.extra is not None and (kind := event.extra.data.get("kind")) is not None:
+            said = {"v": event.extra.wire, **said, "kind": kind}
         self._extend(part.final, said, f"output[{part.place['output_index']}].content[{event.part}]")
         if wire.closed is not None:
             frames += self._emit(wire.closed, {**part.place, "part": part.final})

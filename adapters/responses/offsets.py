@@ -13,6 +13,13 @@ from adapters.wire_json import Json
 _HOLDERS: Final = ("content", "summary")
 """Fields of an item, or step, that hold blocks of text."""
 
+_STARTS: Final = ("start_index", "startIndex")
+_ENDS: Final = ("end_index", "endIndex")
+"""Places as they are spelled, the second as the REST reference of the Interactions wire does."""
+
+_POINTS: Final = ("file_citation", "doc_citation")
+"""Citations whose `index` is a place in the text; the second is what a member of the family calls the first."""
+
 
 def recount(citation: Json, text: Recount) -> Json:
     """A citation of `text` with its places told in the other unit.
@@ -20,12 +27,9 @@ def recount(citation: Json, text: Recount) -> Json:
     The index of a `file_citation` is "the index in the output text at which to insert"; a `file_path` means a place
     in a list of files by the same name.
     """
-    told: Json = {}
-    if type(start := citation.get("start_index")) is int:
-        told["start_index"] = text.start(start)
-    if type(end := citation.get("end_index")) is int:
-        told["end_index"] = text.end(end)
-    if type(point := citation.get("index")) is int and citation.get("type") == "file_citation":
+    told: Json = {key: text.start(citation[key]) for key in _STARTS if type(citation.get(key)) is int}
+    told |= {key: text.end(citation[key]) for key in _ENDS if type(citation.get(key)) is int}
+    if type(point := citation.get("index")) is int and citation.get("type") in _POINTS:
         told["index"] = text.end(point)
     return citation | told
 
