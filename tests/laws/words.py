@@ -32,7 +32,7 @@ Vocabulary = Mapping[str, frozenset[str]]
 # -- reading types -----------------------------------------------------------------------------
 
 
-def _parts(hint: Any) -> Iterator[Any]:
+def parts_of(hint: Any) -> Iterator[Any]:
     """What a union, a list, an alias or an annotated type is made of, down to classes and the words of Literals."""
     waiting = [hint]
     while waiting:
@@ -44,7 +44,7 @@ def _parts(hint: Any) -> Iterator[Any]:
             yield found
 
 
-def _fields(cls: Any) -> dict[str, Any]:
+def fields_of(cls: Any) -> dict[str, Any]:
     """The fields of a model or a typed dictionary, with their types."""
     model: dict[str, FieldInfo] | None = getattr(cls, "model_fields", None)
     if model is not None:
@@ -52,31 +52,31 @@ def _fields(cls: Any) -> dict[str, Any]:
     return get_type_hints(cls) if hasattr(cls, "__total__") else {}
 
 
-def _literals(hint: Any) -> frozenset[str]:
-    return frozenset(part for part in _parts(hint) if isinstance(part, str))
+def literals_of(hint: Any) -> frozenset[str]:
+    return frozenset(part for part in parts_of(hint) if isinstance(part, str))
 
 
-def _types(*hints: Any, key: str = "type") -> frozenset[str]:
+def types_of(*hints: Any, key: str = "type") -> frozenset[str]:
     """What tells the members of unions apart; the SDK of Gemini has a member for all that it does not know."""
-    classes = [part for hint in hints for part in _parts(hint)]
-    return frozenset(word for cls in classes for word in _literals(_fields(cls).get(key))) - {"UNKNOWN"}
+    classes = [part for hint in hints for part in parts_of(hint)]
+    return frozenset(word for cls in classes for word in literals_of(fields_of(cls).get(key))) - {"UNKNOWN"}
 
 
-def _names(*classes: Any) -> frozenset[str]:
-    return frozenset(name for cls in classes for name in _fields(cls))
+def names_of(*classes: Any) -> frozenset[str]:
+    return frozenset(name for cls in classes for name in fields_of(cls))
 
 
-def _of(cls: Any, field: str) -> Any:
-    return _fields(cls)[field]
+def type_of(cls: Any, field: str) -> Any:
+    return fields_of(cls)[field]
 
 
-def _of_only(cls: Any, field: str) -> Any:
+def type_of_only(cls: Any, field: str) -> Any:
     """The class of a field that may be None."""
-    return next(part for part in _parts(_of(cls, field)) if _fields(part))
+    return next(part for part in parts_of(type_of(cls, field)) if fields_of(part))
 
 
 def _item_states(items: Any) -> frozenset[str]:
-    return frozenset(word for item in _parts(items) for word in _literals(_fields(item).get("status")))
+    return frozenset(word for item in parts_of(items) for word in literals_of(fields_of(item).get("status")))
 
 
 # -- the dialect's words in requests -----------------------------------------------------------
@@ -85,43 +85,43 @@ _HEADERS = frozenset({"betas", "openai-beta"})
 """Headers that the SDK takes among the fields."""
 
 _Create = response_create_params.ResponseCreateParamsBase
-_Reasoning = _of(_Create, "reasoning")
+_Reasoning = type_of(_Create, "reasoning")
 _Text = responses.ResponseTextConfigParam
 
 
 def _tool_fields() -> Iterator[tuple[str, frozenset[str]]]:
-    for cls in _parts(tool_param.ToolParam):
-        for kind in _literals(_fields(cls).get("type")):
-            yield f"field of {kind}", _names(cls)
+    for cls in parts_of(tool_param.ToolParam):
+        for kind in literals_of(fields_of(cls).get("type")):
+            yield f"field of {kind}", names_of(cls)
 
 
 DIALECT: Vocabulary = {
-    "field": _names(
+    "field": names_of(
         _Create, response_create_params.ResponseCreateParamsStreaming, beta_create_params.ResponseCreateParamsBase
     )
     - _HEADERS,
-    "include": _literals(response_includable.ResponseIncludable),
-    "item": _types(responses.ResponseInputItemParam, beta.BetaResponseInputItemParam),
-    "content": _types(
+    "include": literals_of(response_includable.ResponseIncludable),
+    "item": types_of(responses.ResponseInputItemParam, beta.BetaResponseInputItemParam),
+    "content": types_of(
         responses.ResponseInputContentParam,
-        _of(responses.ResponseOutputMessageParam, "content"),
-        _of(responses.ResponseReasoningItemParam, "content"),
-        _of(responses.ResponseReasoningItemParam, "summary"),
+        type_of(responses.ResponseOutputMessageParam, "content"),
+        type_of(responses.ResponseReasoningItemParam, "content"),
+        type_of(responses.ResponseReasoningItemParam, "summary"),
     ),
-    "tool": _types(tool_param.ToolParam),
-    "tool_choice": _types(_of(_Create, "tool_choice")) | _literals(_of(_Create, "tool_choice")),
-    "annotation": _types(_of(responses.ResponseOutputText, "annotations")),
+    "tool": types_of(tool_param.ToolParam),
+    "tool_choice": types_of(type_of(_Create, "tool_choice")) | literals_of(type_of(_Create, "tool_choice")),
+    "annotation": types_of(type_of(responses.ResponseOutputText, "annotations")),
 }
 """What every vendor must have rows for."""
 
 DEEPER: Vocabulary = {
-    "detail": _literals(_of(responses.ResponseInputImageParam, "detail")),
-    "reasoning": _names(*_parts(_Reasoning)),
-    "effort": frozenset(word for cls in _parts(_Reasoning) for word in _literals(_fields(cls).get("effort"))),
-    "summary": frozenset(word for cls in _parts(_Reasoning) for word in _literals(_fields(cls).get("summary"))),
-    "service_tier": _literals(_of(_Create, "service_tier")),
-    "text": _names(_Text),
-    "format": _types(_of(_Text, "format")),
+    "detail": literals_of(type_of(responses.ResponseInputImageParam, "detail")),
+    "reasoning": names_of(*parts_of(_Reasoning)),
+    "effort": frozenset(word for cls in parts_of(_Reasoning) for word in literals_of(fields_of(cls).get("effort"))),
+    "summary": frozenset(word for cls in parts_of(_Reasoning) for word in literals_of(fields_of(cls).get("summary"))),
+    "service_tier": literals_of(type_of(_Create, "service_tier")),
+    "text": names_of(_Text),
+    "format": types_of(type_of(_Text, "format")),
     **dict(_tool_fields()),
 }
 """What a vendor may have rows for, and then for all of it."""
@@ -130,43 +130,43 @@ DEEPER: Vocabulary = {
 
 ANSWERS: Mapping[str, Vocabulary] = {
     "openai": {
-        "event": _types(responses.ResponseStreamEvent),
-        "item": _types(responses.ResponseOutputItem, beta.BetaResponseOutputItem),
-        "content": _types(
-            _of(responses.ResponseOutputMessage, "content"),
-            _of(responses.ResponseContentPartAddedEvent, "part"),
-            _of(responses.ResponseReasoningItem, "summary"),
+        "event": types_of(responses.ResponseStreamEvent),
+        "item": types_of(responses.ResponseOutputItem, beta.BetaResponseOutputItem),
+        "content": types_of(
+            type_of(responses.ResponseOutputMessage, "content"),
+            type_of(responses.ResponseContentPartAddedEvent, "part"),
+            type_of(responses.ResponseReasoningItem, "summary"),
         ),
         "annotation": DIALECT["annotation"],
-        "status": _literals(responses.ResponseStatus),
-        "usage": _names(responses.ResponseUsage),
+        "status": literals_of(responses.ResponseStatus),
+        "usage": names_of(responses.ResponseUsage),
     },
     "gemini": {
-        "event": _types(gemini.InteractionSSEEvent, key="event_type"),
-        "step": _types(gemini.Step),
-        "delta": _types(gemini.StepDeltaData),
-        "content": _types(gemini.Content),
-        "annotation": _types(gemini.Annotation),
-        "status": _literals(_of(gemini.Interaction, "status")),
-        "usage": _names(gemini.Usage),
+        "event": types_of(gemini.InteractionSSEEvent, key="event_type"),
+        "step": types_of(gemini.Step),
+        "delta": types_of(gemini.StepDeltaData),
+        "content": types_of(gemini.Content),
+        "annotation": types_of(gemini.Annotation),
+        "status": literals_of(type_of(gemini.Interaction, "status")),
+        "usage": names_of(gemini.Usage),
     },
     "ark": {
-        "event": _types(ArkEvent),
-        "item": _types(ArkItem),
-        "content": _types(_of(ark.ResponseOutputMessage, "content"), _of(ark.ResponseReasoningItem, "summary")),
-        "annotation": _types(_of(ark.ResponseOutputText, "annotations")),
-        "status": _literals(_of(ark_response.Response, "status")),
-        "usage": _names(ark.ResponseUsage),
+        "event": types_of(ArkEvent),
+        "item": types_of(ArkItem),
+        "content": types_of(type_of(ark.ResponseOutputMessage, "content"), type_of(ark.ResponseReasoningItem, "summary")),
+        "annotation": types_of(type_of(ark.ResponseOutputText, "annotations")),
+        "status": literals_of(type_of(ark_response.Response, "status")),
+        "usage": names_of(ark.ResponseUsage),
     },
 }
 
 DEEPER_ANSWERS: Mapping[str, Vocabulary] = {
     "openai": {
-        "response": _names(responses.Response),
+        "response": names_of(responses.Response),
         "item status": _item_states(responses.ResponseOutputItem),
-        "incomplete reason": _literals(_of(_of_only(responses.Response, "incomplete_details"), "reason")),
+        "incomplete reason": literals_of(type_of(type_of_only(responses.Response, "incomplete_details"), "reason")),
     },
-    "ark": {"response": _names(ark_response.Response), "item status": _item_states(ArkItem)},
+    "ark": {"response": names_of(ark_response.Response), "item status": _item_states(ArkItem)},
     "gemini": {},
 }
 """What a vendor may have rows for, and then for all of it."""
@@ -235,8 +235,11 @@ def joined(*vocabularies: Vocabulary) -> Vocabulary:
 
 
 def of_requests(face: str) -> Vocabulary:
-    """What clients of a face can say, and every vendor must have rows for."""
-    return joined(DIALECT, described(face, _TOLD_OF_REQUESTS))
+    """What clients of a face can say, and every vendor must have rows for.
+
+    A face of another family is retold in the common words, and has rows of its own for what it says.
+    """
+    return joined(DIALECT, described(face, _TOLD_OF_REQUESTS)) if face != "gemini" else DIALECT
 
 
 def of_answers(vendor: str) -> Vocabulary:

@@ -111,12 +111,13 @@ NOT_SPOKEN: Final = dropped("what a model said is text and images there")
 NO_CONTENT: Final = rejected("it has no content of that kind")
 
 _PROCESSING: Final = dropped("how media are read is each vendor's own affair")
-_MEDIA: Final[Mapping[str, Rule]] = {**each("type data uri mime_type", EXACT), "processing": _PROCESSING}
+_IMAGE: Final[Mapping[str, Rule]] = each("type data uri mime_type", EXACT)
+_MEDIA: Final[Mapping[str, Rule]] = {**_IMAGE, "processing": _PROCESSING}
 _UNSEEN: Final = dropped("only images have a resolution there")
 
 CONTENT_FIELDS: Final[Mapping[str, Mapping[str, Rule]]] = {
     "text": {**each("type text", EXACT), "annotations": approximated("of what a model said: each by its own row")},
-    "image": {**_MEDIA, "resolution": approximated("the detail")},
+    "image": {**_IMAGE, "resolution": approximated("the detail")},
     "document": {**_MEDIA, "resolution": _UNSEEN},
     "audio": {**_MEDIA, **each("channels sample_rate", dropped("the file itself says it"))},
     "video": {**_MEDIA, "resolution": _UNSEEN, "name": _OWN},
