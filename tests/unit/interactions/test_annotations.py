@@ -13,7 +13,7 @@ from adapters.hub import annotations as hub
 from adapters.hub import events as ev
 from adapters.hub.annotations import Annotation, Span
 from adapters.hub.kept import Kept
-from adapters.hub.spans import TextIndex
+from adapters.hub.spans import Offsets, TextIndex
 from adapters.interactions.annotations import decode_annotation, encode_annotation, loss_of
 
 Json = dict[str, Any]
@@ -342,3 +342,26 @@ def test_offsets_count_from_the_block(play: Any) -> None:
     step = {"event_type": "step.start", "index": 0, "step": {"type": "model_output", "content": blocks}}
     cited = [event for event in play(step, *END) if isinstance(event, ev.Annotated)]
     assert [(event.part, event.annotation.span) for event in cited] == [(0, Span(1, 2)), (1, Span(1, 2))]
+
+
+UNITS: dict[Offsets, tuple[int, int]] = {"codepoint": (1, 2), "utf16": (2, 3), "utf8": (4, 7)}
+
+
+@pytest.mark.parametrize(("unit", "place"), UNITS.items())
+def test_the_vendors_own_words_are_counted_anew_for_another_reader(unit: Offsets, place: tuple[int, int]) -> None:
+    """All that it said, spelled as it spelled it; a start that it left out stays out."""
+    start, end = place
+    said: list[tuple[Json, Json]] = [
+        (
+            {"type": "place_citation", "start_index": 4, "end_index": 7, "review_snippets": [1]},
+            {"start_index": start, "end_index": end},
+        ),
+        ({"startIndex": 4, "endIndex": 7, "urlCitation": {"url": "u"}}, {"startIndex": start, "endIndex": end}),
+        ({"type": "word_info", "end_index": 7, "start_offset": "1s"}, {"end_index": end}),
+        ({"type": "mood", "start_index": 4, "end_index": 7, "level": 4}, {"start_index": start, "end_index": end}),
+        ({"type": "file_citation", "file_name": "n", "page_number": 7}, {}),
+    ]
+    own, client = index_of("🗼京."), TextIndex(unit)
+    client.feed("🗼京.")
+    for raw, counted in said:
+        assert encode_annotation(decode_annotation(raw, own, "gemini"), client, "gemini") == raw | counted
