@@ -21,16 +21,16 @@ from adapters.wire_json import Json, as_list, as_object, as_text
 
 def encode_items(items: list[hub.Item], losses: Ledger) -> list[Json]:
     """The items for Ark. Raises `Unsupported`, naming the item, for what it cannot take and must not ignore."""
-    encoded: list[Json] = []
-    for number, item in enumerate(items):
-        path = f"input[{number}]"
-        told = _ITEMS[type(item)](item, losses, path)
-        if told is None:
-            continue
-        if item.extra is not None and item.extra.wire != NAME:
-            losses.note(f"{path}.{EXTENSION}", "what another vendor said of it beyond the dialect is read only there")
-        encoded.append(told)
-    return encoded
+    told = (encode_item(item, losses, f"input[{number}]") for number, item in enumerate(items))
+    return [item for item in told if item is not None]
+
+
+def encode_item(item: hub.Item, losses: Ledger, path: str) -> Json | None:
+    """One item; None where Ark is told nothing."""
+    told = _ITEMS[type(item)](item, losses, path)
+    if told is not None and item.extra is not None and item.extra.wire != NAME:
+        losses.note(f"{path}.{EXTENSION}", "what another vendor said of it beyond the dialect is read only there")
+    return told
 
 
 def _own_id(item: hub.Item) -> Json:

@@ -9,7 +9,7 @@ from adapters.hub.verdict import Verdict, Violation
 from adapters.responses import grammar_tables as tables
 from adapters.responses.grammar_items import ItemGrammar
 from adapters.responses.grammar_state import require, shorten, word
-from adapters.responses.grammar_tables import RULES, Row
+from adapters.responses.grammar_tables import RESPONSES, RULES, Row, Tables
 from adapters.sse import SseEvent
 from adapters.wire_json import Json, JsonError, loads
 
@@ -28,10 +28,11 @@ def check(events: Iterable[SseEvent], /, *, resumed: bool = False) -> Verdict:
 class Grammar:
     """Follows one stream and notes every rule that an event breaks. Never raises."""
 
-    def __init__(self, *, resumed: bool = False) -> None:
+    def __init__(self, of: Tables = RESPONSES, *, resumed: bool = False) -> None:
+        self._tables = of
         self._resumed = resumed
         self._violations: list[Violation] = []
-        self._items = ItemGrammar(self._report, resumed=resumed)
+        self._items = ItemGrammar(self._report, of, resumed=resumed)
         self._roles: Mapping[str, Callable[[Row, Json], None]] = {
             "loose": self._loose,
             "error": self._error,
@@ -58,7 +59,7 @@ class Grammar:
         if data is None:
             return
         self._count(data)
-        row = tables.EVENTS.get(self._type)
+        row = self._tables.events.get(self._type)
         if self._ended:
             self._report("after-terminal", "the stream has ended")
         elif row is None:
@@ -156,14 +157,14 @@ class Grammar:
         self._items.end(response)
 
     def _response(self, response: Json) -> None:
-        if not require(tables.RESPONSE, response, "response.", self._report):
+        if not require(self._tables.response, response, "response.", self._report):
             return
         if self._response_id is None:
             self._response_id = response["id"]
         if not response["id"] or response["id"] != self._response_id:
             self._report("response-id", shorten(response["id"]))
         status: str = response["status"]
-        if status not in tables.LIFECYCLE[self._type]:
+        if status not in self._tables.lifecycle[self._type]:
             self._report("response-status", f"response.status is {shorten(status)}")
         self._outcome(response, "error", tables.FAILURE, expected=status == "failed")
         self._outcome(response, "incomplete_details", tables.DETAILS, expected=status == "incomplete")

@@ -17,7 +17,7 @@ from adapters.responses.grammar_state import (
     shorten,
     word,
 )
-from adapters.responses.grammar_tables import Row
+from adapters.responses.grammar_tables import Row, Tables
 from adapters.wire_json import Json
 
 
@@ -28,7 +28,8 @@ class ItemGrammar:
     each for an event that has all that its row needs.
     """
 
-    def __init__(self, report: Report, *, resumed: bool) -> None:
+    def __init__(self, report: Report, of: Tables, *, resumed: bool) -> None:
+        self._tables = of
         self._report = report
         self._resumed = resumed
         self._ids: set[str] = set()
@@ -73,7 +74,7 @@ class ItemGrammar:
         if index in self.items:
             return
         item = self.items[index] = ItemState(word(new.get("type")), word(new.get("id")), new)
-        self._shape(new, late=tables.LATE_FIELDS.get(item.kind, frozenset()))
+        self._shape(new, late=self._tables.late_fields.get(item.kind, frozenset()))
         if not item.id or item.id in self._ids:
             self._report("item-id", f"the id is {shorten(new.get('id'))}")
         self._ids.add(item.id)
@@ -90,8 +91,8 @@ class ItemGrammar:
 
     def _shape(self, item: Json, late: frozenset[str] = frozenset()) -> None:
         kind = word(item.get("type"))
-        if kind in tables.ITEMS:
-            require(tables.ITEMS[kind], item, "item.", self._report, late=late)
+        if kind in self._tables.items:
+            require(self._tables.items[kind], item, "item.", self._report, late=late)
             status = item.get("status")
             if status is not None and word(status) not in tables.STATUSES:
                 self._report("item-status", f"the status is {shorten(status)}")
@@ -168,7 +169,7 @@ class ItemGrammar:
         self._open_part(item, row, data, kind)
         if tables.PART_HOMES.get(kind) != (item.kind, row.place):
             self._report("part-kind", f"a {shorten(kind)} in the {row.place} of a {item.kind}")
-        elif require(tables.PARTS[kind], part, "part.", self._report):
+        elif require(self._tables.parts[kind], part, "part.", self._report):
             for name in (tables.PART_TEXTS[kind], "annotations"):
                 if part.get(name):
                     self._report("text-start", f"part.{name} is {shorten(part[name])}")
@@ -223,7 +224,7 @@ class ItemGrammar:
         if new.get("type") != part.kind:
             self._report("part-kind", f"a {shorten(part.kind)} closes as {shorten(new.get('type'))}")
             return
-        require(tables.PARTS.get(part.kind, {}), new, "part.", self._report)
+        require(self._tables.parts.get(part.kind, {}), new, "part.", self._report)
         if part.text.final is None:
             self._report("unclosed", "the text of the part has no done event")
         elif name := tables.PART_TEXTS.get(part.kind):
@@ -241,8 +242,8 @@ class ItemGrammar:
             self._report("annotation-index", f"it is {data['annotation_index']}, not {len(part.annotations)}")
         part.annotations.append(new)
         kind = word(new.get("type"))
-        if require(tables.ANNOTATIONS.get(kind, tables.ANNOTATION), new, "annotation.", self._report):
-            self._span(part, new, *tables.SPANS.get(kind, ()))
+        if require(self._tables.annotations.get(kind, tables.ANNOTATION), new, "annotation.", self._report):
+            self._span(part, new, *self._tables.spans.get(kind, ()))
 
     def _span(self, part: PartState, annotation: Json, *names: str) -> None:
         if not names:

@@ -59,7 +59,7 @@ _JSON: Mapping[str, tuple[type, ...]] = {
 }
 
 
-def _fields(text: str) -> Fields:
+def fields(text: str) -> Fields:
     """Read "name name:type": a field without a type is a string."""
     pairs = (field.partition(":") for field in text.split())
     return {name: _JSON[kind or "str"] for name, _, kind in pairs}
@@ -83,10 +83,10 @@ class Row:
     field: str = ""
 
 
-def _row(role: str, fields: str, items: str = "", place: str = "", part: str = "", field: str = "") -> Row:
-    """Read a row; in `fields`, what stands after "|" is what clients need besides."""
-    needs, _, also = fields.partition("|")
-    return Row(role, _fields(needs), _fields(also), tuple(items.split()), place, part, field)
+def row(role: str, wanted: str, items: str = "", place: str = "", part: str = "", field: str = "") -> Row:
+    """Read a row; in `wanted`, what stands after "|" is what clients need besides."""
+    needs, _, also = wanted.partition("|")
+    return Row(role, fields(needs), fields(also), tuple(items.split()), place, part, field)
 
 
 _ITEM = "output_index:int item_id"
@@ -123,22 +123,22 @@ def _texts() -> dict[str, Row]:
     rows: dict[str, Row] = {}
     for stem, item, place, part, field, also in _TEXTS:
         address = f"{_ITEM} {place}_index:int"
-        rows[f"{stem}.delta"] = _row("text_delta", f"{address} delta {also}", item, place, part, "delta")
-        rows[f"{stem}.done"] = _row("text_done", f"{address} {field} {also}", item, place, part, field)
+        rows[f"{stem}.delta"] = row("text_delta", f"{address} delta {also}", item, place, part, "delta")
+        rows[f"{stem}.done"] = row("text_done", f"{address} {field} {also}", item, place, part, field)
     return rows
 
 
 def _values() -> dict[str, Row]:
     rows: dict[str, Row] = {}
     for stem, item, field in _VALUES:
-        rows[f"{stem}.delta"] = _row("value_delta", f"{_ITEM} delta", item, field="delta")
-        rows[f"{stem}.done"] = _row("value_done", f"{_ITEM} {field}", item, field=field)
+        rows[f"{stem}.delta"] = row("value_delta", f"{_ITEM} delta", item, field="delta")
+        rows[f"{stem}.done"] = row("value_done", f"{_ITEM} {field}", item, field=field)
     return rows
 
 
 def _phases() -> dict[str, Row]:
     return {
-        f"{item}.{phase}": _row("phase", _ITEM, item, field=phase)
+        f"{item}.{phase}": row("phase", _ITEM, item, field=phase)
         for item, phases in _PHASES.items()
         for phase in phases.split()
     }
@@ -148,53 +148,53 @@ _COMMAND = "output_index:int command_index:int"  # "shell_call_command" events h
 _IMAGE = f"{_ITEM} partial_image_b64 partial_image_index:int"
 
 EVENTS: Mapping[str, Row] = {
-    "error": _row("error", ""),
+    "error": row("error", ""),
     **{
         f"response.{name}": row
         for name, row in {
-            "created": _row("lifecycle", "response:dict"),
-            "queued": _row("lifecycle", "response:dict"),
-            "in_progress": _row("lifecycle", "response:dict"),
-            "completed": _row("terminal", "response:dict"),
-            "incomplete": _row("terminal", "response:dict"),
-            "failed": _row("terminal", "response:dict"),
-            "output_item.added": _row("item_added", "output_index:int item:dict"),
-            "output_item.done": _row("item_done", "output_index:int item:dict"),
-            "content_part.added": _row("part_added", f"{_ITEM} content_index:int part:dict", "", "content"),
-            "content_part.done": _row("part_done", f"{_ITEM} content_index:int part:dict", "", "content"),
-            "reasoning_summary_part.added": _row(
+            "created": row("lifecycle", "response:dict"),
+            "queued": row("lifecycle", "response:dict"),
+            "in_progress": row("lifecycle", "response:dict"),
+            "completed": row("terminal", "response:dict"),
+            "incomplete": row("terminal", "response:dict"),
+            "failed": row("terminal", "response:dict"),
+            "output_item.added": row("item_added", "output_index:int item:dict"),
+            "output_item.done": row("item_done", "output_index:int item:dict"),
+            "content_part.added": row("part_added", f"{_ITEM} content_index:int part:dict", "", "content"),
+            "content_part.done": row("part_done", f"{_ITEM} content_index:int part:dict", "", "content"),
+            "reasoning_summary_part.added": row(
                 "part_added", f"{_ITEM} summary_index:int part:dict", "reasoning", "summary"
             ),
-            "reasoning_summary_part.done": _row(
+            "reasoning_summary_part.done": row(
                 "part_done", f"{_ITEM} summary_index:int part:dict", "reasoning", "summary"
             ),
-            "output_text.annotation.added": _row(
+            "output_text.annotation.added": row(
                 "annotation",
                 f"{_ITEM} content_index:int annotation_index:int annotation:dict",
                 "message",
                 "content",
                 "output_text",
             ),
-            "shell_call_command.added": _row(
+            "shell_call_command.added": row(
                 "command_added", f"{_COMMAND} command", "shell_call", "command", "command", field="command"
             ),
-            "shell_call_command.delta": _row(
+            "shell_call_command.delta": row(
                 "text_delta", f"{_COMMAND} delta", "shell_call", "command", "command", field="delta"
             ),
-            "shell_call_command.done": _row(
+            "shell_call_command.done": row(
                 "text_done", f"{_COMMAND} command", "shell_call", "command", "command", field="command"
             ),
-            "shell_call_output_content.delta": _row(
+            "shell_call_output_content.delta": row(
                 "phase", f"{_ITEM} command_index:int delta:dict", "shell_call_output"
             ),
-            "shell_call_output_content.done": _row(
+            "shell_call_output_content.done": row(
                 "phase", f"{_ITEM} command_index:int output:list", "shell_call_output"
             ),
-            "image_generation_call.partial_image": _row("phase", _IMAGE, "image_generation_call", field="generating"),
-            "audio.delta": _row("loose", "delta"),
-            "audio.done": _row("loose", ""),
-            "audio.transcript.delta": _row("loose", "delta"),
-            "audio.transcript.done": _row("loose", ""),
+            "image_generation_call.partial_image": row("phase", _IMAGE, "image_generation_call", field="generating"),
+            "audio.delta": row("loose", "delta"),
+            "audio.done": row("loose", ""),
+            "audio.transcript.delta": row("loose", "delta"),
+            "audio.transcript.done": row("loose", ""),
             **_texts(),
             **_values(),
             **_phases(),
@@ -215,19 +215,19 @@ LIFECYCLE: Mapping[str, tuple[str, ...]] = {
 }
 """The status of the response inside each lifecycle event. No cancelled event exists: incomplete carries it."""
 
-RESPONSE = _fields(
+RESPONSE = fields(
     "id object created_at:number model status output:list parallel_tool_calls:bool tool_choice:any tools:list"
 )
-ERROR = _fields("message")
-FAILURE = _fields("code message")
-DETAILS = _fields("reason")
-USAGE = _fields(
+ERROR = fields("message")
+FAILURE = fields("code message")
+DETAILS = fields("reason")
+USAGE = fields(
     "input_tokens:int input_tokens_details:dict output_tokens:int output_tokens_details:dict total_tokens:int"
 )
 
 ITEMS: Mapping[str, Fields] = {
-    kind: _fields(fields)
-    for kind, fields in {
+    kind: fields(needed)
+    for kind, needed in {
         "message": "id content:list role status",
         "reasoning": "id summary:list",
         "function_call": "arguments call_id name",
@@ -285,20 +285,20 @@ UNSTREAMED = frozenset({"apply_patch_call", "shell_call"})
 """Items that may also come whole, without one delta."""
 
 PARTS: Mapping[str, Fields] = {
-    "output_text": _fields("text annotations:list"),
-    "refusal": _fields("refusal"),
-    "reasoning_text": _fields("text"),
-    "summary_text": _fields("text"),
+    "output_text": fields("text annotations:list"),
+    "refusal": fields("refusal"),
+    "reasoning_text": fields("text"),
+    "summary_text": fields("text"),
 }
 PART_HOMES: Mapping[str, tuple[str, str]] = {part: (item, place) for _, item, place, part, _, _ in _TEXTS}
 PART_TEXTS: Mapping[str, str] = {part: field for _, _, _, part, field, _ in _TEXTS}
 
-ANNOTATION = _fields("type")
+ANNOTATION = fields("type")
 ANNOTATIONS: Mapping[str, Fields] = {
-    "url_citation": _fields("url title start_index:int end_index:int"),
-    "file_citation": _fields("file_id filename index:int"),
-    "container_file_citation": _fields("container_id file_id filename start_index:int end_index:int"),
-    "file_path": _fields("file_id index:int"),
+    "url_citation": fields("url title start_index:int end_index:int"),
+    "file_citation": fields("file_id filename index:int"),
+    "container_file_citation": fields("container_id file_id filename start_index:int end_index:int"),
+    "file_path": fields("file_id index:int"),
 }
 SPANS: Mapping[str, tuple[str, str]] = {
     "url_citation": ("start_index", "end_index"),
@@ -314,3 +314,21 @@ VOLATILE = frozenset({"encrypted_content", "fingerprint", "logprobs", "x_dragoma
 
 STREAMED = frozenset({"text", "refusal", "arguments", "input", "code", "diff", "commands"})
 """Keys under which a text stands that deltas built."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """What one dialect's streams are judged by."""
+
+    events: Mapping[str, Row]
+    lifecycle: Mapping[str, tuple[str, ...]]
+    response: Fields
+    items: Mapping[str, Fields]
+    late_fields: Mapping[str, frozenset[str]]
+    parts: Mapping[str, Fields]
+    annotations: Mapping[str, Fields]
+    spans: Mapping[str, tuple[str, str]]
+
+
+RESPONSES = Tables(EVENTS, LIFECYCLE, RESPONSE, ITEMS, LATE_FIELDS, PARTS, ANNOTATIONS, SPANS)
+"""OpenAI's Responses."""

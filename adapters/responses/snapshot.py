@@ -209,13 +209,16 @@ _OUTCOMES: dict[type, Callable[[Any, str], Json]] = {
 def extension_of(kept: Kept, spelled: Json, spoken: frozenset[str]) -> Json:
     """What a client of another dialect carries for the vendor: its fields that `spelled` does not tell.
 
-    A member of the family keeps its whole object under "item" or "response"; others keep just what is left.
+    A member of the family keeps its whole object under "item" or "response"; others keep just what is left. Beside it
+    may stand what `kind` of item it is, and the items that ride `before` or `after` it.
     """
     whole = kept.data.get("item") or kept.data.get("response")
     if whole is None:
         return {"v": kept.wire, **kept.data}
     rest = {k: v for k, v in whole.items() if k not in spoken and k not in ("id", "status") and spelled.get(k) != v}
-    return {"v": kept.wire, "rest": rest} if rest else {}
+    said: Json = {"rest": rest} if rest else {}
+    said |= {key: kept.data[key] for key in ("kind", "before", "after") if key in kept.data}
+    return {"v": kept.wire, **said} if said else {}
 
 
 def rest_of_part(kept: Kept | None, spoken: str) -> Json:

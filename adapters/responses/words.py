@@ -30,7 +30,8 @@ class Words:
     call gave; `annotation(annotation, wire, fidelity, length)` a citation, None where the dialect has no type for it.
     `begun(id, model, created_at, request)` is a response that has just begun, `ended(event, now)` what its end adds.
     `usage(raw, usage)` fills a vendor's own usage with what clients read. `native` says whether clients bear items and
-    events of no type that they know, `sound` whether audio is heard as it comes. `end` follows the terminal event.
+    events of no type that they know, `sound` whether audio is heard as it comes, `places` whether citations have a
+    place in the text. `end` follows the terminal event.
     """
 
     wire: str
@@ -52,6 +53,7 @@ class Words:
     usage: Callable[[Any, Json | None], Json | None]
     native: bool = True
     sound: bool = True
+    places: bool = True
     end: bytes = b""
 
 

@@ -1,0 +1,61 @@
+"""Says whether a stream of Ark's dialect is well formed, and which event breaks which rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from adapters.faces.ark.items import KNOWLEDGE
+from adapters.faces.ark.words import EVENTS, ITEM_TYPES
+from adapters.hub.verdict import Verdict, Violation
+from adapters.responses import grammar_tables as family
+from adapters.responses.grammar import Grammar
+from adapters.responses.grammar_tables import fields, row
+from adapters.sse import SseEvent
+
+_DONE: Final = b"[DONE]"
+_ITEM: Final = "output_index:int item_id"
+_LOOSE: Final = row("loose", "")
+
+_OWN: Final = {
+    f"response.{KNOWLEDGE}.{phase}": row("phase", _ITEM, KNOWLEDGE, field=phase)
+    for phase in ("in_progress", "searching", "completed", "failed")
+} | {
+    # no log probabilities
+    "response.output_text.delta": row(
+        "text_delta", f"{_ITEM} content_index:int delta", "message", "content", "output_text", "delta"
+    ),
+    "response.output_text.done": row(
+        "text_done", f"{_ITEM} content_index:int text", "message", "content", "output_text", "text"
+    ),
+}
+
+TABLES: Final = replace(
+    family.RESPONSES,
+    events={name: _OWN.get(name) or family.EVENTS.get(name, _LOOSE) for name in EVENTS},
+    lifecycle={**family.LIFECYCLE, "response.created": ("in_progress",), "response.incomplete": ("incomplete",)},
+    response=fields("id object created_at:number model status output:list tools:list"),
+    items={
+        **{kind: family.ITEMS.get(kind, fields("type")) for kind in ITEM_TYPES},
+        KNOWLEDGE: fields("id queries:list knowledge_resource_id status"),
+    },
+    annotations={
+        "url_citation": fields("title url"),
+        "doc_citation": fields("doc_id doc_name"),
+    },
+    spans={},
+)
+
+
+def check(events: Iterable[SseEvent], /, *, resumed: bool = False) -> Verdict:
+    """Judge a whole stream, which `[DONE]` ends. `resumed`: it begins in the middle of a response."""
+    grammar, count, ended = Grammar(TABLES, resumed=resumed), 0, False
+    for event in events:
+        count, ended = count + 1, event.data == _DONE
+        grammar.feed(event)
+    verdict = grammar.close()
+    if ended:
+        return verdict
+    missing = Violation(count + 1, "end of input", None, "done-missing", "the stream ends with [DONE]")
+    return replace(verdict, violations=(*verdict.violations, missing))

@@ -1,0 +1,139 @@
+"""Ark's answer for a client of Ark: its own events, as they came."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from adapters.faces.ark.encode import ArkEncoder
+from adapters.faces.ark.words import WORDS
+from adapters.hub import events as ev
+from adapters.hub.adapter import Encoding
+from adapters.responses.annotations import EXTENSION
+from adapters.sse import frame
+from adapters.wire_json import Json, JsonEncodeError, JsonError, as_object, as_text, dumps, dumps_shallow, loads
+
+_DONE: Final = b"[DONE]"
+_TERMINAL: Final = frozenset(name.encode() for name in WORDS.terminal.values())
+
+_ENDS: Final = (ev.PartEnded, ev.ItemEnded)
+
+
+class ArkRepeater:
+    """Repeats one answer.
+
+    The terminal event waits for the walk's end, which may know of losses. Where the vendor's stream breaks off, what it
+    left open is closed by an encoder that has followed the walk so far.
+    """
+
+    def __init__(self, encoding: Encoding) -> None:
+        self._encoding = encoding
+        self._walked: list[ev.Event] = []
+        self._count = 0
+        self._last = b""
+        self._done: list[bytes] = []
+        self._terminal: ev.Told | None = None
+        self._body: Json = {}
+
+    def feed(self, event: ev.Event, /) -> list[bytes]:
+        """The frames of one event; only those that the vendor told have any."""
+        if type(event) is ev.Told:
+            return self._repeat(event)
+        if type(event) is ev.Ended:
+            return self._end(event)
+        self._walked.append(event)
+        return []
+
+    def close(self) -> list[bytes]:
+        """`[DONE]` ends every stream."""
+        return [WORDS.end] if self._encoding.request.stream else []
+
+    def body(self) -> bytes:
+        """The vendor's answer, once the walk has ended."""
+        return _written(self._body)
+
+    def _repeat(self, told: ev.Told) -> list[bytes]:
+        if told.body is not None:
+            self._body = told.body
+        elif told.name in _TERMINAL or (not told.name and _type(told) in _TERMINAL):
+            self._terminal = told
+        elif told.data.strip() not in (b"", _DONE):
+            self._count, self._last = self._count + 1, told.data
+            if told.name.endswith(b"done") or (not told.name and b'.done"' in told.data):
+                self._done.append(told.data)
+            return [_framed(told.name, told.data)]
+        return []
+
+    def _end(self, ended: ev.Ended) -> list[bytes]:
+        losses = [{"path": loss.path, "reason": loss.reason} for loss in self._encoding.losses.losses]
+        said: Json = {"losses": losses} if losses and self._encoding.fidelity != "strict" else {}
+        if self._body:
+            self._body = _extended(self._body, said)
+            return []
+        told = self._terminal
+        if told is None:
+            return self._break_off(ended)
+        if not said:
+            return [_framed(told.name, told.data)]
+        payload = _object(told.data)
+        payload["response"] = _extended(as_object(payload.get("response")), said)
+        return [_framed(told.name, _written(payload))]
+
+    def _break_off(self, ended: ev.Ended) -> list[bytes]:
+        """Close what is open and end in the dialect's words for failure; or tell all, where nothing was told."""
+        encoder, closing = ArkEncoder(self._encoding), len(self._walked)
+        while closing and type(self._walked[closing - 1]) in _ENDS:
+            closing -= 1
+        before = [written for event in self._walked[:closing] for written in encoder.feed(event)]
+        frames = [written for event in (*self._walked[closing:], ended) for written in encoder.feed(event)]
+        self._body = as_object(loads(encoder.body()))
+        return [*self._unsaid(frames)] if self._count else before + frames
+
+    def _unsaid(self, frames: list[bytes]) -> Iterator[bytes]:
+        """The frames of what the vendor did not say itself, numbered on from its last event."""
+        said = {_place(_object(data)) for data in self._done}
+        last = _object(self._last).get("sequence_number")
+        number = last + 1 if type(last) is int else self._count
+        for payload in map(_payload, frames):
+            if _place(payload) not in said:
+                yield frame(as_text(payload.get("type")).encode(), _written({**payload, "sequence_number": number}))
+                number += 1
+
+
+def _payload(written: bytes) -> Json:
+    return _object(written.partition(b"\ndata: ")[2])
+
+
+def _object(data: bytes) -> Json:
+    try:
+        return as_object(loads(data))
+    except JsonError:
+        return {}
+
+
+def _place(payload: Json) -> tuple[Any, ...]:
+    return tuple(map(payload.get, ("type", "output_index", "content_index", "summary_index")))
+
+
+def _type(told: ev.Told) -> bytes:
+    return as_text(_object(told.data).get("type")).encode()
+
+
+def _framed(name: bytes, data: bytes) -> bytes:
+    """The event as it came: its line of the name where it had one, and a line for each line of its data."""
+    lines = data.split(b"\n")
+    if name and len(lines) == 1:
+        return frame(name, data)
+    head = b"event: %b\n" % name if name else b""
+    return head + b"".join(b"data: %b\n" % line for line in lines) + b"\n"
+
+
+def _extended(response: Json, said: Json) -> Json:
+    return {**response, EXTENSION: {**as_object(response.get(EXTENSION)), **said}} if said else response
+
+
+def _written(body: Json) -> bytes:
+    try:
+        return dumps(body)
+    except JsonEncodeError:
+        return dumps_shallow(body)

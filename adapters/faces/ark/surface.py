@@ -1,0 +1,34 @@
+"""How clients of Ark's dialect call the gateway."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from adapters.faces.ark.encode import ArkEncoder
+from adapters.faces.ark.errors import encode_error
+from adapters.faces.ark.grammar import check
+from adapters.faces.ark.repeat import ArkRepeater
+from adapters.faces.ark.request import NAME, decode_request
+from adapters.hub.adapter import Surface
+from adapters.responses.emulation import emulate
+
+
+def _credential(headers: Mapping[str, str], _query: Mapping[str, str]) -> str | None:
+    """The client's key, from `Authorization: Bearer`."""
+    scheme, _, key = headers.get("authorization", "").partition(" ")
+    return key.strip() or None if scheme.lower() == "bearer" else None
+
+
+SURFACE: Final = Surface(
+    dialect="ark",
+    paths=("/api/v3/responses", "/api/plan/v3/responses", "/api/coding/v3/responses"),
+    default_provider=NAME,
+    decode_request=decode_request,
+    encoder=ArkEncoder,
+    credential=_credential,
+    encode_error=encode_error,
+    repeater=ArkRepeater,
+    check=check,
+    emulate=emulate,
+)
