@@ -22,7 +22,7 @@ def build(arguments: list[str]) -> typer.Typer:
     """The command line as far as `arguments` need it: all commands for help, else the one that is named."""
     cli = typer.Typer(
         name="dragoman",
-        help="One Responses API in front of many vendors.",
+        help="Every client's dialect in front of every vendor.",
         no_args_is_help=True,
         add_completion=False,
         pretty_exceptions_enable=False,  # a traceback with local values could show a key
