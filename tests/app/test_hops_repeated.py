@@ -1,4 +1,4 @@
-"""A vendor that pauses, heard by a client of its own dialect: one answer in the vendor's words, none of them of pauses."""
+"""A vendor that pauses, heard by a client of its own dialect: one answer, and no word of a pause."""
 
 from __future__ import annotations
 
