@@ -45,6 +45,13 @@ def retell_given(block: Fields, notes: Notes) -> Json:
     return told
 
 
+def paths_of(block: Fields, part: Json, path: str) -> dict[str, str]:
+    """Where in the client's body stands what the part, which is at `path` of its item, calls by another name."""
+    link = "data" if block.raw.get("data") is not None else "uri"
+    named = {name: link if name in _LINKS else "resolution" for name in part if name in _LINKS or name == "detail"}
+    return {path: block.here, **{f"{path}.{name}": block.path(own) for name, own in named.items()}}
+
+
 def link_of(block: Fields) -> str:
     """Where the content of an image, a film, … is: a data URL, or its address."""
     data, uri = block.text("data"), block.text("uri")
@@ -86,6 +93,7 @@ def _video(block: Fields, _: Notes) -> Json:
     return {"type": "input_video", "video_url": link_of(block)}
 
 
+_LINKS: Final = frozenset({"image_url", "file_url", "file_data", "audio_url", "video_url", "input_audio"})
 _GIVEN: Final[dict[str, Callable[[Fields, Notes], Json]]] = {
     "text": _text,
     "image": _image,

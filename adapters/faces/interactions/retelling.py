@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
 from adapters.faces.interactions import coverage as rows
-from adapters.faces.interactions.blocks import link_of, retell_given, retell_spoken
+from adapters.faces.interactions.blocks import link_of, paths_of, retell_given, retell_spoken
 from adapters.faces.interactions.hosted import (
     RESULTS,
     Pair,
@@ -84,7 +84,7 @@ class _Teller:
         for at, step in enumerate(self._steps):
             if step.text("type") in rows.CONTENT:
                 turn = turn if turn.parts else _Turn(at, step.here, "user")
-                turn.add(retell_given(step, self._notes), step.here)
+                turn.add(retell_given(step, self._notes), step)
             elif at not in self._told:
                 yield from turn.flush()
                 yield from self._retell(at, step)
@@ -125,7 +125,7 @@ class _Teller:
                 yield from self._result(at, block, Mark())
                 self._notes.follow(rows.STEP_FIELDS["function_result"], block.raw, block.here)
             else:
-                turn.add(retell_given(block, self._notes), block.here)
+                turn.add(retell_given(block, self._notes), block)
         yield from turn.flush()
 
     def _spoken(self, at: int, step: Fields, mark: Mark) -> Iterator[Retold]:
@@ -133,11 +133,11 @@ class _Teller:
         turn, items = _Turn(at, step.here, "assistant"), list[Retold]()
         content = step.raw.get("content")
         if isinstance(content, str):
-            turn.add({"type": "output_text", "text": content, "annotations": []}, step.path("content"))
+            turn.add({"type": "output_text", "text": content, "annotations": []}, step)
         for block in step.objects("content") if not isinstance(content, str) else ():
             type_ = block.text("type") or "text"
             if type_ == "text":
-                turn.add(retell_spoken(block, self._notes), block.here)
+                turn.add(retell_spoken(block, self._notes), block)
             elif type_ == "image":
                 items += turn.flush()
                 items.append(Retold(self._image(block), at, block.here))
@@ -191,8 +191,9 @@ class _Teller:
         retold = Retold({"type": "function_call_output", "call_id": call_id, "output": result}, at, step.here)
         if isinstance(result, list):
             blocks = step.objects("result")
-            retold.item["output"] = [retell_given(block, self._notes) for block in blocks]
-            retold.parts = {f".output[{n}]": block.here for n, block in enumerate(blocks)}
+            parts = retold.item["output"] = [retell_given(block, self._notes) for block in blocks]
+            for number, block in enumerate(blocks):
+                retold.parts |= paths_of(block, parts[number], f".output[{number}]")
         elif not isinstance(result, str):
             retold.item["output"] = dumps(result).decode()
         answer = _ANSWERS.get(self._kinds.get(call_id, ""))
@@ -263,8 +264,8 @@ class _Turn:
         self.parts: list[Json] = []
         self._paths: dict[str, str] = {}
 
-    def add(self, part: Json, path: str) -> None:
-        self._paths[f".content[{len(self.parts)}]"] = path
+    def add(self, part: Json, block: Fields) -> None:
+        self._paths |= paths_of(block, part, f".content[{len(self.parts)}]")
         self.parts.append(part)
 
     def flush(self) -> Iterator[Retold]:
@@ -276,13 +277,22 @@ class _Turn:
 
 
 def _thoughts(texts: list[str], mark: Mark) -> Json:
-    """Summary and open thoughts as the vendor told them, as long as the client did not change their words."""
+    """Summary and open thoughts as the vendor told them, as long as the client did not change the words it was shown."""
     rest = as_object(mark.rest.get("rest"))
     kept: Json = {name: as_list(rest.get(name)) for name in ("summary", "content") if isinstance(rest.get(name), list)}
-    told = [as_text(as_object(part).get("text")) for part in kept.get("summary") or kept.get("content") or ()]
-    if kept and "".join(told).strip() == "".join(texts).strip():
-        return {"summary": [], **kept}
-    return {"summary": [{"type": "summary_text", "text": text} for text in texts]}
+    if "summary" in kept and _words(texts) in [_words(_texts(parts)) for parts in kept.values()]:
+        return kept
+    kept.pop("summary", None)
+    return {"summary": [{"type": "summary_text", "text": text} for text in texts], **kept}
+
+
+def _texts(parts: list[Json]) -> list[str]:
+    return [as_text(as_object(part).get("text")) for part in parts]
+
+
+def _words(texts: list[str]) -> str:
+    """What was said, however it was cut into parts."""
+    return "".join("".join(texts).split())
 
 
 def _arguments(arguments: Json, mark: Mark) -> str:
