@@ -11,8 +11,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from adapters.hub import adapter, asking, fold, losses, telling
-from adapters.hub.errors import BadRequest
+from adapters.hub import adapter, asking, errors, fold, losses, telling
 from adapters.hub.events import Event
 from adapters.hub.request import Request
 from adapters.wire_json import dumps_to_keep
@@ -85,7 +84,7 @@ def _print_request(
     try:
         asked = surface.decode_request(recording.read_object(recording.read(file)), offsets)
         body = asking.question(surface, vendor, asked, lost, asking.Named(asked.model)).body
-    except BadRequest as error:
+    except errors.BadRequest as error:
         typer.echo(f"refused: {error.message}", err=True)
         raise typer.Exit(1) from None
     _write((dumps_to_keep(body), b"\n"))
