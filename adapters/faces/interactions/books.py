@@ -68,7 +68,8 @@ def reach(annotation: Annotation) -> int:
 class ItemBook:
     """One item of the walk. `held` are its events while an earlier item is being written; None once it is its turn.
 
-    `index` is that of the step it is written as; -1 while there is none. `shown` is the id that the client knows.
+    `index` is that of the step it is written as; -1 while there is none. `shown` is the id that the client knows, ""
+    where the dialect has no place for one; `place` says where a call runs that the vendor executes.
     """
 
     started: ev.ItemStarted
@@ -76,6 +77,7 @@ class ItemBook:
     index: int = -1
     shown: str = ""
     call_id: str = ""
+    place: str = ""
     announced: Json = field(default_factory=dict[str, Any])
     parts: list[PartBook] = field(default_factory=list[PartBook])
     ended: bool = False

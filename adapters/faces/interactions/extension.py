@@ -26,8 +26,13 @@ def rest_of_item(kept: Kept | None, steps: list[Json]) -> Json:
     return {
         key: value
         for key, value in whole.items()
-        if key not in _APART and not (value is None and item.get(key) is None) and not _tells(item.get(key), value)
+        if key not in _APART and not (key in item and _tells(item[key], value))
     }
+
+
+def rest_of_part(part: Json, spoken: str) -> Json:
+    """The fields of the vendor's part besides its text, which stands in the field `spoken`, and its citations."""
+    return {key: value for key, value in part.items() if key not in ("type", spoken, "annotations")}
 
 
 def _retold(steps: list[Json]) -> Json:

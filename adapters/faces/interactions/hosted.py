@@ -50,7 +50,8 @@ def retell_pair(pair: Pair) -> Json:
 def retell_search_call(call: Fields, mark: Mark) -> Json:
     """A search for tools, whose result is an item of its own."""
     call_id = call.text("id")
-    item: Json = {"type": kind.TOOL_SEARCH, "arguments": call.object("arguments") or {}, "call_id": call_id}
+    asked = as_object(as_object(mark.rest.get("rest")).get("arguments")) or call.object("arguments") or {}
+    item: Json = {"type": kind.TOOL_SEARCH, "arguments": asked, "call_id": call_id}
     return mark.put_on({**item, "execution": "server", "status": "completed"}, call_id or "")
 
 

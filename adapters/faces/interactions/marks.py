@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from adapters.hub.items import Signature
+from adapters.hub.items import REASONING, Signature
 from adapters.hub.tags import tag_id, tag_new_id, tag_signature
 from adapters.responses.annotations import EXTENSION
 from adapters.responses.tables import ID_PREFIX
@@ -39,7 +39,11 @@ class Mark:
         """The item in its vendor's name. `id` is the id that the step shows."""
         if not self.foreign:
             return {**item, "id": id} if id else item
-        kept: Json = {EXTENSION: {"v": self.wire, **self.rest}} if self.rest else {}
+        rest = dict(as_object(self.rest.get("rest")))
+        if isinstance(status := rest.pop("status", None), str):
+            item = {**item, "status": status}
+        rode = {**self.rest, "rest": rest} if rest else {key: self.rest[key] for key in self.rest if key != "rest"}
+        kept: Json = {EXTENSION: {"v": self.wire, **rode}} if rode else {}
         return {**item, "id": _shown(item["type"], self.wire, self.id) if self.id or not id else id, **kept}
 
     def text_of(self, name: str, value: Json) -> str | None:
@@ -73,7 +77,7 @@ def rider_item(rider: Json) -> Json | None:
     if not kind or not wire:
         return None
     item = {**raw, "id": _shown(kind, wire, as_text(raw.get("id")))}
-    if blob := as_text(raw.get("encrypted_content")):
+    if kind == REASONING and (blob := as_text(raw.get("encrypted_content"))):
         item["encrypted_content"] = tag_signature(Signature(wire, blob), NAME)
     return item
 

@@ -277,7 +277,7 @@ class _Turn:
 
 
 def _thoughts(texts: list[str], mark: Mark) -> Json:
-    """Summary and open thoughts as the vendor told them, as long as the client did not change the words it was shown."""
+    """Summary and open thoughts as the vendor told them, as long as the client did not change them."""
     rest = as_object(mark.rest.get("rest"))
     kept: Json = {name: as_list(rest.get(name)) for name in ("summary", "content") if isinstance(rest.get(name), list)}
     if "summary" in kept and _words(texts) in [_words(_texts(parts)) for parts in kept.values()]:

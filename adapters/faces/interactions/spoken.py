@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final
 
 from adapters.faces.interactions import cites
 from adapters.faces.interactions.books import ItemBook, PartBook
+from adapters.faces.interactions.extension import rest_of_part
 from adapters.faces.interactions.marks import NAME
 from adapters.faces.interactions.tellers import Teller
 from adapters.faces.interactions.whole import arguments_of, input_of
@@ -25,10 +26,9 @@ from adapters.hub.items import (
     TEXT,
     THOUGHT,
 )
-from adapters.hub.kept import kept_by
+from adapters.hub.kept import Kept, kept_by
 from adapters.hub.tags import tag_signature
 from adapters.interactions.rest import fields_of
-from adapters.responses import snapshot
 from adapters.responses.annotations import EXTENSION
 from adapters.wire_json import Json, as_list, as_object, dumps
 
@@ -161,7 +161,8 @@ class Spoken:
         said: Json = {"v": part.held_wire, "annotations": part.held} if part.held else {}
         if part.kind == REFUSAL:
             said |= {"v": self._teller.vendor, "kind": REFUSAL}
-        if event.extra is not None and (rest := snapshot.rest_of_part(event.extra, _FIELDS[part.kind])):
+        raw = as_object(event.extra.data.get("part")) if event.extra is not None else {}
+        if event.extra is not None and (rest := rest_of_part(raw, _FIELDS[part.kind])):
             said |= {"v": event.extra.wire, "rest": rest}
         if said and not self._teller.rich:
             self._teller.lose(f"steps[{book.index}]")
@@ -203,15 +204,29 @@ class Spoken:
             frames += self._writer.tell(silent)
         return frames
 
-    def _message(self, book: ItemBook, _: ev.ItemEnded, own: Json) -> tuple[Json, list[bytes]]:
+    def _message(self, book: ItemBook, event: ev.ItemEnded, own: Json) -> tuple[Json, list[bytes]]:
+        frames = self._end_parts(book, event.extra) if self._teller.rich and not own else []
         content = _blocks(book)
-        frames: list[bytes] = []
         for entry in map(as_object, as_list(own.get("blocks"))):
             if block := as_object(entry.get("block")):
                 content.append(block)
                 frames += self._writer.delta(book.index, block)
         step: Json = {"type": "model_output", **({"content": content} if content else {})}
         return self._with_own(step, own), frames
+
+    def _end_parts(self, book: ItemBook, extra: Kept | None) -> list[bytes]:
+        """What only the whole item tells of its parts."""
+        frames: list[bytes] = []
+        whole = as_list(as_object(extra.data.get("item")).get("content")) if extra is not None else []
+        texts = [part for part in book.parts if part.block is not None and part.name == "text"]
+        for part, raw in zip(texts, map(as_object, whole), strict=False):
+            said = as_object(part.block.get(EXTENSION)) if part.block is not None else {}
+            rest = rest_of_part(raw, _FIELDS[part.kind])
+            if part.block is None or extra is None or not rest or "rest" in said:
+                continue
+            frames += self._end_block(book, part.block, {"v": extra.wire, **said, "rest": rest})
+            self._teller.late |= part is not texts[-1]
+        return frames
 
     def _reasoning(self, book: ItemBook, event: ev.ItemEnded, own: Json) -> tuple[Json, list[bytes]]:
         step: Json = {"type": "thought"}

@@ -10,15 +10,16 @@ from adapters.faces.interactions.whole import ACTIONS, WHOLE
 from adapters.faces.interactions.writer import Writer
 from adapters.hub import events as ev
 from adapters.hub.adapter import Encoding
-from adapters.hub.items import CUSTOM_CALL, FOUND_TOOLS, TOOL_SEARCH
+from adapters.hub.items import CUSTOM_CALL, FOUND_TOOLS, IMAGE, TOOL_SEARCH
 from adapters.hub.kept import Kept, kept_by
 from adapters.hub.tags import tag_id, tag_new_id
 from adapters.interactions.rest import steps_of
 from adapters.responses.annotations import EXTENSION
 from adapters.responses.tables import ID_PREFIX
-from adapters.wire_json import Json, as_object
+from adapters.wire_json import Json, as_object, as_text
 
 _KINDS_UNTOLD = ACTIONS | {CUSTOM_CALL}
+_WITHOUT_ID = ACTIONS | {IMAGE}
 _NO_WORD = "fields that the dialect has no word for"
 
 
@@ -56,7 +57,7 @@ class Teller:
         announced = book.announced
         kept = extra if extra is not None and extra.wire != NAME else None
         if not self.rich:
-            if rest_of_item(kept, steps):
+            if rest_of_item(kept, steps) or (kept is not None and book.started.id and not book.shown):
                 self.lose(f"steps[{len(self.writer.steps) if book.index < 0 else book.index}]")
             return steps
         if announced:
@@ -69,21 +70,22 @@ class Teller:
 
     def open(self, book: ItemBook) -> list[bytes]:
         """A whole item is told when it ends; until then it has its id."""
-        started = book.started
-        prefix = ID_PREFIX.get(started.kind, "item_")
-        if started.kind in ACTIONS:
-            return []
-        if self.vendor == NAME:
-            book.shown = started.id or self.encoding.mint.id("")
-        elif started.id:
-            book.shown = tag_id(prefix, self.vendor, started.id)
-        else:
-            book.shown = tag_new_id(prefix, self.vendor, self.encoding.mint.id(""))
-        if started.kind == TOOL_SEARCH:
-            self._search = book.call_id = book.call_id or book.shown
-        elif started.kind == FOUND_TOOLS:
-            book.call_id = book.call_id or self._search or book.shown
+        kind = book.started.kind
+        book.place = book.started.place
+        if kind == TOOL_SEARCH:
+            self._search = book.call_id = book.call_id or self._id(book)
+        elif kind == FOUND_TOOLS:
+            book.call_id = book.call_id or self._search or self._id(book)
+        elif kind not in _WITHOUT_ID:
+            book.shown = self._id(book)
         return []
+
+    def _id(self, book: ItemBook) -> str:
+        """The item's id as the client knows it."""
+        id_, prefix = book.started.id, ID_PREFIX.get(book.started.kind, "item_")
+        if self.vendor == NAME:
+            return id_ or self.encoding.mint.id("")
+        return tag_id(prefix, self.vendor, id_) if id_ else tag_new_id(prefix, self.vendor, self.encoding.mint.id(""))
 
     def close(self, book: ItemBook, event: ev.ItemEnded) -> list[bytes]:
         """Tell the item."""
@@ -109,9 +111,11 @@ class Teller:
         if block := as_object(own.get("block")):
             return [{"type": "model_output", "content": [block]}]
         build = WHOLE.get(book.started.kind)
+        said = self._said(book, event).data
+        book.place = book.place or as_text(said.get("server_label"))
         if build is not None:
             return build(book, event.outcome, event.status == "failed")
-        return [{**as_object(self._said(book, event).data), "id": book.shown}] if self._native else []
+        return [{**said, "id": book.shown}] if self._native else []
 
     def _ride(self, book: ItemBook, event: ev.ItemEnded) -> None:
         kind = book.started.kind

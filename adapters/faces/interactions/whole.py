@@ -22,7 +22,7 @@ from adapters.hub.items import (
 from adapters.wire_json import Json, JsonError, as_list, as_object, loads
 
 Build = Callable[[ItemBook, Outcome | None, bool], list[Json]]
-"""The steps of an item, of its outcome and of whether it failed."""
+"""The steps of an item, of its outcome and of whether it failed; none where it says nothing yet."""
 
 
 def arguments_of(text: str) -> Json:
@@ -76,7 +76,7 @@ def _image(link: str) -> Json:
 
 def _mcp(book: ItemBook, outcome: Outcome | None, _: bool) -> list[Json]:
     result = outcome if isinstance(outcome, ToolResult) else ToolResult()
-    called: Json = {"name": book.started.name, "server_name": book.started.place}
+    called: Json = {"name": book.started.name, "server_name": book.place}
     told = result.output if result.output is not None else result.error or ""
     arguments = {"arguments": arguments_of(book.text_of(ARGUMENTS))}
     return _pair("mcp_server_tool", book, called | arguments, called | {"result": told})
@@ -89,7 +89,7 @@ def _picture(_: ItemBook, outcome: Outcome | None, __: bool) -> list[Json]:
         return [{"type": "model_output", "content": [{"type": "image", "data": picture.data, **mime}]}]
     if picture.url is not None:
         return [{"type": "model_output", "content": [{"type": "image", "uri": picture.url, **mime}]}]
-    return [{"type": "model_output"}]
+    return []
 
 
 def _tool_search(book: ItemBook, outcome: Outcome | None, _: bool) -> list[Json]:
