@@ -35,8 +35,11 @@ class Answer:
 
     def told(self, face: str, fidelity: Fidelity) -> Told:
         """The answer as one body for a client of that dialect."""
-        said = self.walk if self.vendor != face else lambda codec: codec.decode_response(self.body)
+        said = self._whole if self.vendor == face else self.walk
         return tell(said, self.vendor, face, fidelity, stream=False)
+
+    def _whole(self, codec: Codec) -> list[Event]:
+        return codec.decode_response(self.body)
 
 
 def said_in(body: Json) -> list[Json]:
