@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
-from adapters.hub.coverage import Coverage
+from adapters.hub.coverage import Coverage, Rows, Rule
 from adapters.hub.errors import HubError, UpstreamError
 from adapters.hub.events import Ended, Event
 from adapters.hub.losses import Ledger
@@ -153,7 +153,8 @@ class Surface:
     retry-after are added by the gateway). `default_provider` answers when nothing else names a vendor: it is the vendor
     whose own wire the dialect is, and `repeater` repeats its answers in its own words, from the `Told` events of the
     walk. `offsets` is what the dialect counts by. `check` judges a stream of the dialect. `emulate` tells a request
-    with the kinds of tools that a vendor has; None where it has all that the request needs.
+    with the kinds of tools that a vendor has; None where it has all that the request needs. `requests` says what
+    becomes of the dialect's words at any vendor but its own, where they are not the common ones.
     """
 
     dialect: str
@@ -168,6 +169,7 @@ class Surface:
     check: StreamCheck | None = None
     emulate: Callable[[Request, frozenset[str], Ledger], Emulation | None] | None = None
     docs: Docs | None = None
+    requests: Rows = field(default_factory=dict[str, Mapping[str, Rule]])
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,8 @@ def matrix(
     totals: Annotated[bool, typer.Option("--totals", help="Only how many words each vendor has of each.")] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Write Markdown.")] = False,
 ) -> None:
-    """Print what becomes of each word: of a client's request on its way to a vendor, of an answer on its way back.
+    """Print what becomes of each word: of a request on its way to a vendor, of the vendor's answer on its way back, and
+    of what the vendor's own clients say on its way to any other vendor.
 
     Where the output is no terminal, each word is one line of fields between tabs, and the totals follow an empty line.
     """
@@ -59,8 +60,11 @@ def _known(asked: Sequence[str] | None, known: Sequence[str], option: str) -> Se
 
 def _rows(vendors: Sequence[str]) -> Iterator[Row]:
     for name in vendors:
-        coverage = adapters.load(name).coverage
-        for direction, features in (("requests", coverage.requests), ("answers", coverage.answers)):
+        adapter = adapters.load(name)
+        ways = {"requests": adapter.coverage.requests, "answers": adapter.coverage.answers}
+        if adapter.surface is not None:
+            ways["clients"] = adapter.surface.requests
+        for direction, features in ways.items():
             for feature, words in features.items():
                 for word, rule in words.items():
                     yield Row(name, direction, feature, word, rule)

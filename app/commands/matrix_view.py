@@ -22,7 +22,7 @@ _STYLES = {"exact": "green", "approximated": "cyan", "dropped": "yellow", "rejec
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One word of a wire and its rule. `direction` is "requests" (to the vendor) or "answers" (back)."""
+    """One word of a wire and its rule. `direction` is "requests" (to the vendor), "answers" (back) or "clients" (theirs, to any other)."""
 
     vendor: str
     direction: str

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import adapters
-from adapters.hub.coverage import EXACT, Coverage, approximated, dropped, rejected
+from adapters.hub.coverage import EXACT, Coverage, Rows, approximated, dropped, rejected
 from app.cli import build
 
 COVERAGE = Coverage(
@@ -20,16 +20,30 @@ COVERAGE = Coverage(
 )
 
 
+TWO = Coverage(answers={"step": {"thought": EXACT}})
+
+
+@dataclass
+class FakeSurface:
+    """A dialect with rows."""
+
+    requests: Rows
+
+
 @dataclass
 class FakeAdapter:
     """A vendor with rows."""
 
     coverage: Coverage = field(default_factory=Coverage)
+    surface: FakeSurface | None = None
 
 
 @pytest.fixture(autouse=True)
 def vendors(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = {"one": FakeAdapter(COVERAGE), "two": FakeAdapter(Coverage(answers={"step": {"thought": EXACT}}))}
+    known = {
+        "one": FakeAdapter(COVERAGE),
+        "two": FakeAdapter(TWO, FakeSurface({"step": {"oath": rejected("nobody else swears")}})),
+    }
     monkeypatch.setattr(adapters, "names", lambda: tuple(known))
     monkeypatch.setattr(adapters, "load", known.__getitem__)
 
@@ -64,6 +78,7 @@ def test_the_totals_are_counted_for_each_vendor_and_direction() -> None:
         "one\trequests\t1\t1\t2\t1",
         "one\tanswers\t1\t0\t0\t0",
         "two\tanswers\t1\t0\t0\t0",
+        "two\tclients\t0\t0\t0\t1",
     ]
     assert run().output.endswith(run("--totals").output)
 
@@ -71,11 +86,11 @@ def test_the_totals_are_counted_for_each_vendor_and_direction() -> None:
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        (["--vendor", "two"], ["thought"]),
+        (["--vendor", "two"], ["thought", "oath"]),
         (["--vendor", "two", "--vendor", "one", "--feature", "event", "--feature", "step"],
-         ["thought", "response.created"]),
+         ["thought", "oath", "response.created"]),
         (["--feature", "tool"], ["web_search", "computer"]),
-        (["--verdict", "dropped", "--verdict", "rejected"], ["user", "truncation", "computer"]),
+        (["--verdict", "dropped", "--verdict", "rejected"], ["user", "truncation", "computer", "oath"]),
         (["--feature", "tool", "--verdict", "exact"], []),
     ],
 )  # fmt: skip
