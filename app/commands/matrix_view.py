@@ -22,7 +22,9 @@ _STYLES = {"exact": "green", "approximated": "cyan", "dropped": "yellow", "rejec
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One word of a wire and its rule. `direction` is "requests" (to the vendor), "answers" (back) or "clients" (theirs, to any other)."""
+    """One word of a wire and its rule. `direction` is "requests" (to the vendor), "answers" (back) or "clients" (what
+    its own clients say, to any other vendor).
+    """
 
     vendor: str
     direction: str
