@@ -34,7 +34,16 @@ def read_query(raw: bytes) -> dict[str, str]:
 
 def request_id(scope: Scope) -> str | None:
     """The client's own id for its request, where it is safe to repeat in logs and answers."""
-    given = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"x-request-id"), "")
+    return _id(scope, b"x-request-id")
+
+
+def client_request_id(scope: Scope) -> str | None:
+    """What some SDKs show in their errors in place of the answer's id, where it is safe to repeat in logs."""
+    return _id(scope, b"x-client-request-id")
+
+
+def _id(scope: Scope, header: bytes) -> str | None:
+    given = next((value.decode("latin-1") for name, value in scope["headers"] if name == header), "")
     return given if _SANE_ID.fullmatch(given) else None
 
 

@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.http.client import ClientLeft
 from app.http.errors import CLOSED_BY_CLIENT, Faces, error_response, internal_error
-from app.http.headers import request_id
+from app.http.headers import client_request_id, request_id
 from app.mint import RandomMint
 
 logger = logging.getLogger("dragoman")
@@ -81,8 +81,9 @@ def _headers(record: Record) -> list[tuple[bytes, bytes]]:
 
 def _write(scope: Scope, record: Record, seconds: float) -> None:
     """The path as it was sent and the model quoted: neither can write a line of its own."""
+    theirs = client_request_id(scope)
     logger.info(
-        "%s %.200s %s %.100r %d %.0f ms %d bytes %s",
+        "%s %.200s %s %.100r %d %.0f ms %d bytes %s%s",
         scope["method"],
         scope["raw_path"].decode("latin-1"),
         record.provider or "-",
@@ -91,4 +92,5 @@ def _write(scope: Scope, record: Record, seconds: float) -> None:
         seconds * 1000,
         record.sent,
         record.request_id,
+        f" client {theirs}" if theirs else "",
     )

@@ -111,6 +111,15 @@ async def test_paths_with_pieces_that_clients_fill(path: str, word: str) -> None
 
 
 @pytest.mark.usefixtures("two_dialects")
+@pytest.mark.parametrize(("path", "word"), [("/v1/of/me/retold", "retold"), ("/stub/answers", "oops")])
+async def test_a_fault_of_our_own_speaks_the_dialect_too(path: str, word: str) -> None:
+    async with gateway() as client:
+        answer = await client.post(path, json={"engine": "crash", "model": "crash"})
+    assert (answer.status_code, next(iter(answer.json()))) == (500, word)
+    assert "secrets" not in answer.text
+
+
+@pytest.mark.usefixtures("two_dialects")
 async def test_the_key_in_a_query_is_in_no_line_of_the_log(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     async with gateway() as client:

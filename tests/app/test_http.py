@@ -252,6 +252,23 @@ def test_a_status_that_http_does_not_have_is_told_as_a_bad_gateway() -> None:
 # --- the record
 
 
+@pytest.mark.parametrize(("given", "shown"), [(b"c-1", "r-7 client c-1"), (b"c\n1", "r-7"), (b"", "r-7")])
+async def test_the_log_quotes_the_id_that_the_client_shows(
+    given: bytes, shown: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "dragoman")
+
+    async def answer(_scope: Scope, _receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    async def send(_: Message) -> None: ...
+
+    headers = [(b"x-request-id", b"r-7"), (b"x-client-request-id", given)]
+    scope = {"type": "http", "method": "POST", "path": "/", "raw_path": b"/", "headers": headers}
+    await Recorder(answer, Faces([SURFACE]))(scope, giving(), send)
+    assert caplog.messages[-1].endswith(f" bytes {shown}")
+
+
 @pytest.mark.parametrize("begun", [True, False])
 async def test_a_fault_of_our_own_is_logged_with_the_requests_id(begun: bool, caplog: pytest.LogCaptureFixture) -> None:
     sent: list[Message] = []
