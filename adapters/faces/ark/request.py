@@ -15,6 +15,7 @@ from adapters.hub.fields import Fields
 from adapters.hub.origin import respell
 from adapters.hub.request import Origin, Request
 from adapters.responses import request as common
+from adapters.responses.offsets import recount_content
 from adapters.wire_json import Json, as_object
 
 NAME: Final = "ark"
@@ -30,10 +31,12 @@ class _Retold:
 def decode_request(body: Json, offsets: Offsets | None = None, /) -> Request:
     """Read a body of Ark's. Its SDK sends every field: null is absent. Raises `BadRequest` with the path at fault."""
     said = {key: value for key, value in Fields(body, NAME).raw.items() if value is not None}
+    if offsets is not None and "input" in said:
+        said["input"] = recount_content(said["input"], offsets, "codepoint")
     retold = _retell(Fields(said, NAME))
     origin = Origin(said, retold.private, retold.paths)
     try:
-        request = common.decode_request(retold.body, NAME, offsets or "codepoint")
+        request = common.decode_request(retold.body, NAME)
     except BadRequest as error:
         respell(origin, error)
         raise
