@@ -45,21 +45,29 @@ def test_the_openai_snippet_works_as_printed(address: str) -> None:
     assert all("AnnotationURLCitation(" in answer for answer in answers)
 
 
-CITED = "https://grounding.example/redirect/AAsensoji 東京 🗼 を歩くなら、まず浅草寺へ。"
+SENTENCE = "東京 🗼 を歩くなら、まず浅草寺へ。"
+GEMINI = f"https://grounding.example/redirect/AAsensoji {SENTENCE}"
+OPENAI = "https://sensoji.example/visit?utm_source=openai ([sensoji.example](https://sensoji.example/visit?utm_source=openai))"
 RUNNERS = {"python": [sys.executable, "-c"], "js": ["node", "--input-type=module", "--eval"]}
 
 
 @pytest.mark.parametrize(
-    ("client", "language"),
-    [("openai-python", "python"), pytest.param("openai-node", "js", marks=pytest.mark.node)],
+    ("client", "language", "first"),
+    [
+        ("openai-python", "python", GEMINI),
+        ("google-genai", "python", OPENAI),
+        ("volcengine-ark-runtime", "python", GEMINI.split(maxsplit=1)[0]),
+        pytest.param("openai-node", "js", GEMINI, marks=pytest.mark.node),
+        pytest.param("@google/genai", "js", OPENAI, marks=pytest.mark.node),
+    ],
 )
-def test_the_block_of_an_sdk_works_as_printed(address: str, client: str, language: str) -> None:
+def test_the_block_of_an_sdk_works_as_printed(address: str, client: str, language: str, first: str) -> None:
     code = _block(language, "", after=f"**{client}**").replace(ADDRESS, address)
     assert len(code.splitlines()) <= 10
     command = [*RUNNERS[language], code]
     ran = subprocess.run(command, cwd=HERE / "clients", capture_output=True, encoding="utf-8", timeout=60, check=False)
     assert ran.returncode == 0, ran.stderr
-    assert ran.stdout.splitlines()[0] == CITED
+    assert ran.stdout.splitlines()[0] == first
 
 
 @pytest.mark.node
@@ -77,7 +85,7 @@ def test_the_settings_of_codex_work_as_printed(address: str, tmp_path: Path) -> 
         check=False,
     )
     assert ran.returncode == 0, ran.stderr
-    assert CITED.partition(" ")[2] in ran.stdout
+    assert SENTENCE in ran.stdout
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="the README's command is curl's, which is not installed")
