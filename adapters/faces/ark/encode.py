@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from adapters.faces.ark.items import retell_item
+from adapters.faces.ark.request import NAME
 from adapters.faces.ark.stage import ArkStage
 from adapters.faces.ark.words import WORDS
 from adapters.hub import events as ev
 from adapters.hub.adapter import Encoding
+from adapters.hub.items import MESSAGE, REASONING
+from adapters.responses.annotations import EXTENSION
+from adapters.responses.books import ItemBook
 from adapters.responses.encode import ResponsesEncoder
+from adapters.wire_json import Json, as_list, as_object
+
+_HAVE_STATUS: Final = frozenset({MESSAGE, "knowledge_search_call", "image_process"})
+_SPOKEN_OF_ITEMS: Final = frozenset({"id", "status", "content", "summary", "arguments", "input", "encrypted_content"})
+_SPOKEN_OF_PARTS: Final = frozenset({"text", "refusal", "annotations"})
 
 
 class ArkEncoder(ResponsesEncoder):
@@ -23,3 +35,39 @@ class ArkEncoder(ResponsesEncoder):
         if type(event) is ev.Ended and (left := self._stage.left()):
             self.ride(left)
         return [frame for told in self._stage.feed(event) for frame in super(ArkEncoder, self).feed(told)]
+
+    def _final_item(self, book: ItemBook, event: ev.ItemEnded) -> Json:
+        """The item as it ends, which carries whatever does not come back from what it says in Ark's words."""
+        item = super()._final_item(book, event)
+        whole = as_object(event.extra.data.get("item")) if event.extra is not None else {}
+        if not whole or event.extra is None or event.extra.wire == NAME:
+            return item
+        if "status" not in whole and book.kind not in _HAVE_STATUS:
+            del item["status"]
+        if book.kind == REASONING and whole.get("content") == []:
+            item["content"] = []
+        if self._rich:
+            self._carry(item, whole, event.extra.wire)
+            if event.status is None and "status" in whole:  # one that does not end an item
+                _carry(item, {"status": whole["status"]}, event.extra.wire)
+        return item
+
+    def _carry(self, item: Json, whole: Json, vendor: str) -> None:
+        told = retell_item(item, NAME)
+        _carry(item, _missing(told, whole, _SPOKEN_OF_ITEMS), vendor)
+        if book_parts := as_list(item.get("content")):
+            item["content"] = [dict(as_object(part)) for part in book_parts]
+            parts = zip(item["content"], *(as_list(said.get("content")) for said in (told, whole)), strict=False)
+            for part, shown, own in parts:
+                _carry(part, _missing(as_object(shown), as_object(own), _SPOKEN_OF_PARTS), vendor)
+
+
+def _missing(told: Json, whole: Json, spoken: frozenset[str]) -> Json:
+    return {key: value for key, value in whole.items() if key not in spoken and key not in told}
+
+
+def _carry(target: Json, missing: Json, vendor: str) -> None:
+    if not missing:
+        return
+    said = as_object(target.get(EXTENSION))
+    target[EXTENSION] = {"v": vendor, **said, "rest": {**missing, **as_object(said.get("rest"))}}

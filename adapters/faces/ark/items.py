@@ -80,6 +80,11 @@ def _retold(item: Json, wire: str, calls: dict[str, str]) -> Json:
     return _with_extension(told, extension)
 
 
+def retell_item(item: Json, wire: str) -> Json:
+    """One item that stands alone, in the common words."""
+    return _retold(item, wire, {})
+
+
 def _with_extension(told: Json, extension: Json) -> Json:
     rest = {key: value for key, value in extension.items() if key not in _OURS}
     return {**told, EXTENSION: rest} if rest.keys() > {"v"} else told

@@ -9,7 +9,7 @@ from adapters.hub import events as ev
 from adapters.hub.adapter import Encoding
 from adapters.responses.encode import ResponsesEncoder
 from adapters.responses.words import responses_words
-from adapters.wire_json import Json
+from adapters.wire_json import Json, as_object
 
 _COMMON = responses_words(NAME)
 
@@ -34,7 +34,9 @@ class Riders:
             return  # an item tells at its end what its own events told
         self._encoder.feed(replace(event, item=number))  # pyright: ignore[reportArgumentType]
         if isinstance(event, ev.ItemEnded) and (told := self._encoder.item(number)) is not None:
-            self._waiting.append((item, {"v": self._vendor, "raw": told}))
+            own = as_object(event.extra.data.get("item")) if event.extra is not None else {}
+            raw = {**own, "id": told["id"]} if own else told  # a member of the family said it in the common words
+            self._waiting.append((item, {"v": self._vendor, "raw": raw}))
 
     def take(self, item: int | None = None) -> tuple[list[Json], list[Json]]:
         """The items that wait, those before and those after `item`."""
