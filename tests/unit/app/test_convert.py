@@ -56,6 +56,41 @@ def test_a_recording_becomes_a_well_formed_stream(vendor: str, file: str, fideli
     assert check(frames(result.stdout_bytes)).violations == ()
 
 
+OTHERS = [
+    (surface.dialect, vendor, file)
+    for surface in {surface.dialect: surface for _, surface in surfaces().values()}.values()
+    for vendor, file in FILES
+    if vendor != surface.default_provider
+]
+
+
+@pytest.mark.parametrize(("dialect", "vendor", "file"), OTHERS)
+def test_any_pair_of_wires(dialect: str, vendor: str, file: str) -> None:
+    result = run("--from", vendor, "--to", dialect, stdin=recorded(vendor, file))
+    assert result.exit_code == UNHAPPY.get(file.partition(".")[0], 0), result.stderr
+    check = surfaces()[dialect][1].check
+    assert check is not None
+    assert check(frames(result.stdout_bytes)).violations == ()
+
+
+@pytest.mark.parametrize("name", sorted(surfaces()))
+def test_a_body_written_in_its_own_words_stays_as_it_is(name: str) -> None:
+    recording = recorded(surfaces()[name][0], "text.json")
+    written = run("--from", name, "--to", name, "--as", "json", stdin=recording).stdout_bytes
+    assert json.loads(written) == json.loads(recording)
+
+
+@pytest.mark.parametrize("name", sorted(name for name, (_, surface) in surfaces().items() if surface.repeater))
+def test_a_stream_is_repeated_to_its_own_clients(name: str) -> None:
+    recording = recorded(surfaces()[name][0], "text.sse")
+    written = run("--from", name, "--to", name, stdin=recording).stdout_bytes
+    said, repeated = (
+        [json.loads(event.data) | {"event_id": ""} for event in frames(told) if event.data != b"[DONE]"]
+        for told in (recording, written)
+    )
+    assert repeated == said
+
+
 @pytest.mark.parametrize(("vendor", "name"), [scene for scene in SCENES if scene[1] != "cut"])
 def test_a_recorded_body_gives_the_same_answer(vendor: str, name: str) -> None:
     stream, body = (
