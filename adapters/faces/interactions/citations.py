@@ -30,6 +30,8 @@ def _retell(raw: Json, index: TextIndex) -> Json:
     if _is_common(own) and encode_annotation(common.decode_annotation(own, wire), index, NAME) == plain:
         return {**own, EXTENSION: {"v": wire, "raw": own}}
     citation = decode_annotation(plain, index, NAME)
+    if isinstance(citation, OpaqueAnnotation) and own:
+        return {**_placed(citation, plain), EXTENSION: {"v": wire, "raw": own}}
     if not isinstance(citation, OpaqueAnnotation):
         citation.extra = Kept(wire, own) if own else None
     return _spell(citation, plain, index)
@@ -44,6 +46,11 @@ def _spell(citation: Annotation, plain: Json, index: TextIndex) -> Json:
     told = common.encode_annotation(citation, "", "rich", index.chars)
     if told is not None:
         return told
+    return {**_placed(citation, plain), EXTENSION: {"v": NAME, "raw": plain}}
+
+
+def _placed(citation: Annotation, plain: Json) -> Json:
+    """A citation of a type that the common words lack, its place counted in code points."""
     span = citation.span
     place = {"start_index": span.start, "end_index": span.end} if span is not None else {}
-    return {**plain, **place, "type": as_text(plain.get("type")), EXTENSION: {"v": NAME, "raw": plain}}
+    return {**plain, **place, "type": as_text(plain.get("type"))}

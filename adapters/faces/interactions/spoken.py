@@ -155,6 +155,8 @@ class Spoken:
         if part.block is None:
             return []
         frames = self._place(book, part, whole=True) if part.waiting else []
+        if part.head and not part.pieces and book.started.kind == MESSAGE:
+            frames += self._writer.delta(book.index, {**part.block, part.name: ""})
         part.block[part.name] = part.text()
         if book.started.kind != MESSAGE or part.name != "text" or self._teller.vendor == NAME:
             return frames

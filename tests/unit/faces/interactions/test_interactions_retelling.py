@@ -175,7 +175,7 @@ def test_riders_stand_before_and_behind() -> None:
     told = items(said("t", **openai(id="msg_1", before=[before], after=[after])))
     assert [item["type"] for item in told] == ["mcp_list_tools", "message", "compaction"]
     assert told[0]["id"] == "mcpl_gw1openai_mcpl_1"
-    assert told[2]["encrypted_content"] == "gw1.openai.blob"
+    assert told[2]["encrypted_content"] == "blob"  # its id says whose it is, and nobody else takes it
 
 
 def test_a_refusal_is_one_again() -> None:

@@ -1,0 +1,123 @@
+"""What the tests of the Gemini face share: a walk written for a client, and a stream of steps put together again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any
+
+from adapters.faces.interactions.encode import InteractionsEncoder
+from adapters.hub.adapter import Encoding, Fidelity, Offsets, StreamEncoder
+from adapters.hub.events import Event
+from adapters.hub.losses import Ledger
+from adapters.hub.request import Request
+from adapters.sse import SseEvent
+from adapters.wire_json import Json
+from tests.laws.corpus import CountingMint, parse
+
+EXTENSION = "x_dragoman"
+
+
+@dataclass(frozen=True)
+class Written:
+    """The stream, or the body, and what was reported as lost."""
+
+    data: bytes
+    losses: Ledger
+
+    def events(self) -> list[SseEvent]:
+        return parse(self.data)
+
+    def payloads(self) -> list[Json]:
+        return [json.loads(event.data) for event in self.events() if event.data != b"[DONE]"]
+
+    def body(self) -> Json:
+        return json.loads(self.data)
+
+
+def encoding(fidelity: Fidelity = "rich", *, stream: bool = True, offsets: Offsets | None = None) -> Encoding:
+    return Encoding(Request("gemini", "m", [], stream=stream), CountingMint(), fidelity, offsets=offsets)
+
+
+def run(encoder: StreamEncoder, given: Encoding, walk: Iterable[Event]) -> Written:
+    """Feed a whole walk."""
+    frames = [frame for event in walk for frame in encoder.feed(event)] + encoder.close()
+    return Written(b"".join(frames) if given.request.stream else encoder.body(), given.losses)
+
+
+def write(
+    walk: Iterable[Event], fidelity: Fidelity = "rich", *, stream: bool = True, offsets: Offsets | None = None
+) -> Written:
+    """A walk as the client reads it."""
+    given = encoding(fidelity, stream=stream, offsets=offsets)
+    return run(InteractionsEncoder(given), given, walk)
+
+
+def steps_of(payloads: list[Json]) -> list[Json]:
+    """The steps that a stream tells; those of its end, where it has them."""
+    last = payloads[-1].get("interaction", {})
+    if "steps" in last:
+        return last["steps"]
+    steps: list[Json] = []
+    texts: dict[int, str] = {}
+    for event in payloads:
+        match event["event_type"]:
+            case "step.start":
+                steps.append(deepcopy(event["step"]))
+            case "step.delta":
+                _grow(steps[event["index"]], event["delta"], texts, event["index"])
+            case "step.stop":
+                if EXTENSION in event:
+                    steps[event["index"]][EXTENSION] = event[EXTENSION]
+            case _:
+                pass
+    for index, text in texts.items():
+        steps[index]["arguments"] = _arguments(text)
+    return steps
+
+
+def _arguments(text: str) -> Json:
+    try:
+        value = json.loads(text)
+    except ValueError:
+        value = None
+    return value if isinstance(value, dict) else {"_raw": text}
+
+
+def _grow(step: Json, delta: Json, texts: dict[int, str], index: int) -> None:
+    said = {key: value for key, value in delta.items() if key != "type"}
+    match delta["type"]:
+        case "text":
+            _write(step.setdefault("content", []), said["text"])
+        case "thought_summary":
+            _write(step.setdefault("summary", []), said["content"]["text"])
+        case "text_annotation_delta":
+            block = step["content"][-1]
+            if said["annotations"]:
+                block.setdefault("annotations", []).extend(said["annotations"])
+            if EXTENSION in said:
+                block[EXTENSION] = said[EXTENSION]
+        case "thought_signature":
+            step["signature"] = said["signature"]
+        case "arguments_delta":
+            texts[index] = texts.get(index, "") + said["arguments"]
+        case "image" | "audio" | "video" | "document":
+            _add_media(step.setdefault("content", []), delta)
+        case _:
+            step |= said
+
+
+def _write(blocks: list[Any], text: str) -> None:
+    if not blocks or blocks[-1]["type"] != "text" or EXTENSION in blocks[-1]:
+        blocks.append({"type": "text", "text": ""})
+    blocks[-1]["text"] += text
+
+
+def _add_media(blocks: list[Any], delta: Json) -> None:
+    last = blocks[-1] if blocks else {}
+    if delta["type"] == last.get("type") == "audio" and "data" in last:
+        last["data"] += delta["data"]
+    else:
+        blocks.append(dict(delta))
