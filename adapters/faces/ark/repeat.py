@@ -31,8 +31,9 @@ class ArkRepeater:
         self._walked: list[ev.Event] = []
         self._count = 0
         self._last = b""
-        self._done: list[bytes] = []
+        self._edges: list[bytes] = []
         self._terminal: ev.Told | None = None
+        self._error: ev.Told | None = None
         self._body: Json = {}
 
     def feed(self, event: ev.Event, /) -> list[bytes]:
@@ -57,12 +58,19 @@ class ArkRepeater:
             self._body = told.body
         elif told.name in _TERMINAL or (not told.name and _type(told) in _TERMINAL):
             self._terminal = told
+        elif told.name == b"error":
+            self._error = told
         elif told.data.strip() not in (b"", _DONE):
             self._count, self._last = self._count + 1, told.data
-            if told.name.endswith(b"done") or (not told.name and b'.done"' in told.data):
-                self._done.append(told.data)
-            return [_framed(told.name, told.data)]
+            if not told.name.endswith(b".delta"):
+                self._edges.append(told.data)
+            return [*self._failing(), _framed(told.name, told.data)]
         return []
+
+    def _failing(self) -> list[bytes]:
+        """An `error`, which waits for the failed response: where that does not come, the walk's end tells it."""
+        told, self._error = self._error, None
+        return [_framed(told.name, told.data)] if told is not None else []
 
     def _end(self, ended: ev.Ended) -> list[bytes]:
         losses = [{"path": loss.path, "reason": loss.reason} for loss in self._encoding.losses.losses]
@@ -74,10 +82,10 @@ class ArkRepeater:
         if told is None:
             return self._break_off(ended)
         if not said:
-            return [_framed(told.name, told.data)]
+            return [*self._failing(), _framed(told.name, told.data)]
         payload = _object(told.data)
         payload["response"] = _extended(as_object(payload.get("response")), said)
-        return [_framed(told.name, _written(payload))]
+        return [*self._failing(), _framed(told.name, _written(payload))]
 
     def _break_off(self, ended: ev.Ended) -> list[bytes]:
         """Close what is open and end in the dialect's words for failure; or tell all, where nothing was told."""
@@ -91,13 +99,24 @@ class ArkRepeater:
 
     def _unsaid(self, frames: list[bytes]) -> Iterator[bytes]:
         """The frames of what the vendor did not say itself, numbered on from its last event."""
-        said = {_place(_object(data)) for data in self._done}
+        said = {_place(payload) for payload in map(_object, self._edges)}
+        *closing, terminal = [payload for payload in map(_payload, frames) if _place(payload) not in said]
         last = _object(self._last).get("sequence_number")
         number = last + 1 if type(last) is int else self._count
-        for payload in map(_payload, frames):
-            if _place(payload) not in said:
-                yield frame(as_text(payload.get("type")).encode(), _written({**payload, "sequence_number": number}))
-                number += 1
+        for payload in (*closing, *self._wordless(said | set(map(_place, closing)), terminal), terminal):
+            yield frame(as_text(payload.get("type")).encode(), _written({**payload, "sequence_number": number}))
+            number += 1
+
+    def _wordless(self, ended: set[tuple[Any, ...]], terminal: Json) -> Iterator[Json]:
+        """The ends of items that were announced and said no word, which the walk does not hold."""
+        for payload in map(_object, self._edges):
+            index = payload.get("output_index")
+            end: Json = {"type": "response.output_item.done", "output_index": index}
+            if payload.get("type") != "response.output_item.added" or _place(end) in ended or type(index) is not int:
+                continue
+            item: Json = {"content": [], **as_object(payload.get("item")), "status": "incomplete"}
+            terminal["response"]["output"].insert(index, item)
+            yield {**end, "item": item}
 
 
 def _payload(written: bytes) -> Json:

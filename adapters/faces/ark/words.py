@@ -42,7 +42,7 @@ _TOLD_BY_ALL: Final = (
 )  # fmt: skip
 
 _ARKS: Final = (
-    "image_process_call.in_progress", "image_process_call.processing", "image_process_call.completed",
+    "image_process_call.in_progress", "image_process_call.progressing", "image_process_call.completed",
     "agent_tool_call.in_progress", "agent_tool_call.completed",
     *(f"{_APP}.{phase}" for phase in ("in_progress", "completed", "failed")),
     *(f"{_APP}_{what}" for what in ("block.added", "block.done")),
