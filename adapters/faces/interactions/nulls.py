@@ -4,25 +4,18 @@ from __future__ import annotations
 
 from typing import Any, Final, cast
 
-from adapters.responses.annotations import EXTENSION
 from adapters.wire_json import Json
 
-_DATA: Final = frozenset(
-    {"arguments", "parameters", "schema", "result", "response_format", "custom_metadata", EXTENSION}
-)
-"""Fields that hold what others wrote, where a null is a value."""
+_OPEN: Final = frozenset({"input", "content", "summary", "annotations", "generation_config", "tools", "tool_choice"})
+"""Fields that hold more of the dialect's own objects; what others hold is data, where a null may be a value."""
 
 
 def without_nulls(body: Json) -> Json:
-    """A copy of the body without the fields that are null; data of the client's own is the same object."""
-    return {name: _clean(name, value) for name, value in body.items() if value is not None}
+    """A copy of the body without the fields that are null; data is the same object."""
+    return {name: _clean(value) if name in _OPEN else value for name, value in body.items() if value is not None}
 
 
-def _clean(name: str, value: Any) -> Any:
-    if name in _DATA:
-        return value
+def _clean(value: Any) -> Any:
     if isinstance(value, dict):
         return without_nulls(cast(Json, value))
-    if isinstance(value, list):
-        return [_clean("", entry) for entry in cast(list[Any], value)]
-    return value
+    return [_clean(entry) for entry in cast(list[Any], value)] if isinstance(value, list) else value
