@@ -13,7 +13,7 @@ table. `extra` is what the source wire said beyond these fields, verbatim; None 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import ClassVar, Literal
 
 from adapters.hub.annotations import Annotation
 from adapters.hub.errors import UpstreamError
@@ -183,7 +183,7 @@ class Told:
     name: bytes = b""
     data: bytes = b""
     body: Json | None = None
-    item: None = None
+    item: ClassVar[None] = None
 
 
 Event = (

@@ -36,10 +36,10 @@ class TellingCodec:
 
 
 class _TellingDecoder:
-    __slots__ = ("_decoder", "_ended", "close", "fail")
+    __slots__ = ("_ended", "_feed", "close", "fail")
 
     def __init__(self, decoder: StreamDecoder) -> None:
-        self._decoder = decoder
+        self._feed = decoder.feed
         self._ended = False
         self.close = decoder.close
         self.fail = decoder.fail
@@ -47,9 +47,12 @@ class _TellingDecoder:
     def feed(self, event: SseEvent, /) -> list[Event]:
         if self._ended:
             return []
-        events = self._decoder.feed(event)
-        self._ended = bool(events) and type(events[-1]) is Ended
-        return _after(Told(event.name, event.data), events)
+        events = self._feed(event)
+        told = Told(event.name, event.data)
+        if events and type(events[-1]) is Ended:
+            self._ended = True
+            return _after(told, events)
+        return [told, *events]
 
 
 def _after(told: Told, events: list[Event]) -> list[Event]:
