@@ -55,12 +55,23 @@ def _sections(document: Json) -> Iterator[str]:
 
 def _operation(document: Json, operation: Json) -> Iterator[str]:
     yield f"<p>{_prose(operation['summary'])}</p>"
+    if keys := [_key(document, name) for choice in operation["security"] for name in choice]:
+        yield f"<p>The client's key: {', '.join(keys)}</p>"
     parameters = [_resolve(document, parameter) for parameter in operation.get("parameters", ())]
     yield from _table([parameter for parameter in parameters if parameter["in"] == "header"])
     if body := operation.get("requestBody"):
         yield from _contents("Request", body["content"])
     for status, answer in operation["responses"].items():
         yield from _contents(f"{status}: {answer['description']}", answer["content"], answer.get("headers", {}))
+
+
+def _key(document: Json, name: str) -> str:
+    """Where a client puts its key."""
+    scheme = document["components"]["securitySchemes"][name]
+    if scheme["type"] == "http":
+        return f"<code>Authorization: {escape(scheme['scheme'].title())}</code>"
+    place = {"header": "{}", "query": "?{}="}[scheme["in"]]
+    return f"<code>{escape(place.format(scheme['name']))}</code>"
 
 
 def _contents(title: str, contents: Json, headers: Json | None = None) -> Iterator[str]:

@@ -129,6 +129,8 @@ async def test_the_page_shows_all_of_it_and_needs_nothing_else() -> None:
     for surface in filter(lambda surface: surface.docs is not None, surfaces()):
         assert surface.docs is not None
         assert surface.docs.title in page.text
+        for scheme in surface.docs.security.values():
+            assert str(scheme.get("name") or "Authorization: Bearer") in page.text
         assert json.dumps(surface.encode_error(examples.ERRORS["429"]), indent=2) in page.text
     for name in document["components"]["parameters"]:
         assert name in page.text
