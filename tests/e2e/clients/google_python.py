@@ -55,8 +55,7 @@ class GoogleGenAI(ABC):
 
     def __init__(self, station: Station) -> None:
         self._streams = station.streams
-        options = types.HttpOptions(base_url=station.origin, api_version="v1beta", headers=station.headers)
-        self._client = genai.Client(api_key="none", http_options=options)
+        self._options = types.HttpOptions(base_url=station.origin, api_version="v1beta", headers=station.headers)
 
     @abstractmethod
     async def ask(self, conversation: Any, **more: Any) -> list[dict[str, Any]]: ...
@@ -87,24 +86,26 @@ class GoogleGenAI(ABC):
 
 class GoogleSync(GoogleGenAI):
     async def ask(self, conversation: Any, **more: Any) -> list[dict[str, Any]]:
-        create: Any = self._client.interactions.create
-        if not self._streams:
-            return _steps(create(model="demo", input=conversation, **more))
-        steps = Steps()
-        for event in create(model="demo", input=conversation, stream=True, **more):
-            steps.feed(event)
-        return steps.steps
+        with genai.Client(api_key="none", http_options=self._options) as client:
+            create: Any = client.interactions.create
+            if not self._streams:
+                return _steps(create(model="demo", input=conversation, **more))
+            steps = Steps()
+            for event in create(model="demo", input=conversation, stream=True, **more):
+                steps.feed(event)
+            return steps.steps
 
 
 class GoogleAsync(GoogleGenAI):
     async def ask(self, conversation: Any, **more: Any) -> list[dict[str, Any]]:
-        create: Any = self._client.aio.interactions.create
-        if not self._streams:
-            return _steps(await create(model="demo", input=conversation, **more))
-        steps = Steps()
-        async for event in await create(model="demo", input=conversation, stream=True, **more):
-            steps.feed(event)
-        return steps.steps
+        async with genai.Client(api_key="none", http_options=self._options).aio as client:
+            create: Any = client.interactions.create
+            if not self._streams:
+                return _steps(await create(model="demo", input=conversation, **more))
+            steps = Steps()
+            async for event in await create(model="demo", input=conversation, stream=True, **more):
+                steps.feed(event)
+            return steps.steps
 
 
 def _steps(interaction: Any) -> list[dict[str, Any]]:
