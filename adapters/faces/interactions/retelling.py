@@ -181,7 +181,9 @@ class _Teller:
         elif type_ == kind.CUSTOM_CALL:
             item |= {"name": name, "input": as_text(arguments.get("input"))}
         else:
-            item |= {ACTIONS[type_][0] if type_ in ACTIONS else "action": arguments, "status": "completed"}
+            action = ACTIONS[type_][0] if type_ in ACTIONS else "action"
+            kept = as_object(as_object(mark.rest.get("rest")).get(action))
+            item |= {action: arguments or kept, "status": "completed"}
         yield Retold(mark.put_on(item), at, step.here)
 
     def _result(self, at: int, step: Fields, _: Mark) -> Iterator[Retold]:
