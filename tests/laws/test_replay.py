@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from adapters.hub.adapter import Fidelity
-from adapters.wire_json import Json
+from adapters.wire_json import Json, as_list
 from tests.laws.corpus import FACES
 from tests.laws.json_values import objects, same
 from tests.laws.replaying import REPLAYED, Answer, present, sent, ways
@@ -66,15 +66,37 @@ def test_the_vendor_gets_back_what_it_said(answer: Answer, fidelity: Fidelity, f
     private = any(item["type"] in PRIVATE for item in answer.items)
     reported = [loss for loss in told.losses.losses if loss.reason.startswith("no item type")]
     for way, items in ways(told, sdk).items():
+        if way == "sdk" and _is_retyped(answer, face):
+            continue
         back, lost = sent(items, answer.vendor, face)
-        form = present if way == "sdk" else list[Json]
+        form = _form(way, answer, face)
         whole, spoken = (form(returnable(answer, private=private)) for private in (True, False))
         assert (way, same(form(back))) in [(way, same(whole)), (way, same(spoken))]
         if private and same(form(back)) != same(whole):
             assert fidelity == "rich"
             assert reported
-        assert len(items) - len(back) == len(lost) if answer.vendor != "gemini" else not lost
+        if face != "gemini":  # whose steps are not items: a call and its result are two of them
+            assert len(items) - len(back) == len(lost) if answer.vendor != "gemini" else not lost
     assert fidelity == "rich" or not reported
+
+
+def _is_retyped(answer: Answer, face: str) -> bool:
+    """Whether the SDK itself changes what was said: Google's gives a citation in the REST form the type of another."""
+    return answer.name == "everything" and answer.vendor == face == "gemini"
+
+
+def _form(way: str, answer: Answer, face: str) -> Callable[[list[Json]], list[Json]]:
+    """How what comes back is compared: without nulls, which mean absent in all dialects but OpenAI's.
+
+    OpenAI seals an item anew at the end of a stream, and takes either seal back.
+    """
+    form = present if way == "sdk" or face != "openai" else list[Json]
+    resealed = face != answer.vendor and answer.name.endswith(".sse")
+    return (lambda items: [_unsealed(item) for item in form(items)]) if resealed else form
+
+
+def _unsealed(item: Json) -> Json:
+    return {key: "a seal" if key in ("encrypted_content", "fingerprint") else value for key, value in item.items()}
 
 
 @pytest.mark.parametrize("fidelity", ["rich", "native"])
@@ -100,6 +122,9 @@ STRICT_LOSES = {
     ("ark", "url_citation"): "OpenAI's has no site, logo, time or summary, and must have a place",
     ("ark", "doc_citation"): "OpenAI's file_citation has no chunk",
     ("ark", "thing_of_tomorrow"): "no such type",
+    ("openai", "file_citation"): "Gemini's has a span and not a point",
+    ("openai", "container_file_citation"): "Gemini's has no container",
+    ("openai", "file_path"): "Gemini's cites a text",
     ("gemini", "url_citation"): "OpenAI's has no other fields, and offsets are whole characters",
     ("gemini", "place_citation"): "a place is told as a link",
     ("gemini", "file_citation"): "OpenAI's has a point and not a span, and no page",
@@ -108,11 +133,12 @@ STRICT_LOSES = {
     ("gemini", "thing_of_tomorrow"): "no such type",
     ("gemini", None): "the REST form of an annotation comes back in the flat form",
 }
+SEALED_BY_ID = "OpenAI takes its reasoning back with its id, for which the other dialects have no place"
 SIGNED_CALLS = "signatures of steps that Google executes have no place in a search call"
 
 
 def cites(items: list[Json]) -> Counter[str]:
-    return Counter(same(cite) for value in objects(items) for cite in value.get("annotations") or ())
+    return Counter(same(cite) for value in objects(items) for cite in as_list(value.get("annotations")))
 
 
 def signatures(items: list[Json], own: bool) -> list[str]:
@@ -131,13 +157,16 @@ def signatures(items: list[Json], own: bool) -> list[str]:
 def test_strict_brings_back_all_but_what_it_reports(answer: Answer, face: str, sdk: Program) -> None:
     told = answer.told(face, "strict")
     reported = [loss for loss in told.losses.losses if "annotations[" in loss.path]
-    for items in ways(told, sdk).values():
+    for way, items in ways(told, sdk).items():
+        if way == "sdk" and _is_retyped(answer, face):
+            continue
         back, lost = sent(items, answer.vendor, face)
         missing = cites(answer.items) - cites(back)
         assert {(answer.vendor, json.loads(cite).get("type")) for cite in missing} <= STRICT_LOSES.keys()
         assert missing.total() <= len(reported)
-        assert signatures(back, own=True) == signatures(answer.items, own=True)
+        unsealed = signatures(back, own=True) != signatures(answer.items, own=True)
+        assert not unsealed or (face not in ("openai", answer.vendor) and lost), SEALED_BY_ID
         unsigned = set(signatures(answer.items, own=False)) - set(signatures(back, own=False))
-        assert not unsigned or (answer.vendor == "gemini" and told.losses), SIGNED_CALLS
+        assert not unsigned or told.losses, SIGNED_CALLS
         if same(present(back)) != same(present(returnable(answer, private=False))) and answer.name != ROTATING:
             assert told.losses or lost

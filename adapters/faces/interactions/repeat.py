@@ -209,7 +209,7 @@ class InteractionsRepeater:
             self._name("")
             return {**self._final(self._unfinished(event), event), "steps": []}
         whole = self._final(without_token(self._bodies[-1]), event)
-        if event.error is not None and whole.get("status") != "failed":
+        if event.error is not None and self._bodies[-1].get("status") != "failed":
             whole |= {"status": "failed", "errors": [encode_failure(event.error)]}
         if len(self._bodies) > 1:
             whole["steps"] = [step for body in self._bodies for step in as_list(body.get("steps"))]

@@ -41,15 +41,15 @@ class Teller:
         self.encoding.losses.note(path, f"{self.vendor} said {_NO_WORD}")
 
     def announce(self, book: ItemBook) -> Json:
-        """What the extension of the item's step says from its start; {} where the dialect tells it."""
+        """What the extension of the item's step says from its start: whose it is, unless its id does."""
         if not self.rich or self.vendor == NAME:
             return {}
-        said: Json = {"v": self.vendor}
+        said: Json = {}
         if book.started.id and not book.shown:
             said["id"] = book.started.id
         if book.started.kind in _KINDS_UNTOLD:
             said["kind"] = book.started.kind
-        return said
+        return {"v": self.vendor, **said} if said or not book.shown else {}
 
     def extend(self, book: ItemBook, extra: Kept | None, steps: list[Json]) -> list[Json]:
         """The steps of an item, of which the first carries what the vendor said beyond them."""
@@ -64,7 +64,7 @@ class Teller:
             first = {**first, EXTENSION: announced}
         rest = rest_of_item(kept, [first, *others])
         said = {**announced, **({"rest": rest} if rest else {}), **self._riders.board()}
-        if said.keys() <= {"v"}:
+        if not said:
             return steps
         return [{**first, EXTENSION: {"v": self.vendor, **said}}, *others]
 

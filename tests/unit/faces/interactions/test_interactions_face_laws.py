@@ -1,4 +1,4 @@
-"""Laws of the Gemini face: every answer of every vendor is a stream that its grammar, its SDK and its JSON agree with."""
+"""Laws of the Gemini face: the stream of every answer agrees with the grammar, the SDK and the JSON of the answer."""
 
 # pyright: reportMissingTypeStubs=false
 
@@ -18,7 +18,7 @@ from adapters.hub.adapter import Fidelity
 from adapters.hub.events import Event
 from adapters.hub.telling import TellingCodec
 from adapters.sse import SseEvent
-from adapters.wire_json import Json
+from adapters.wire_json import Json, as_list
 from tests.laws.corpus import ANSWERS, FIDELITIES, STREAMS, VENDORS, Recording
 from tests.laws.everything import EVERYTHING
 from tests.laws.json_values import same
@@ -44,7 +44,7 @@ def models(value: object) -> list[BaseModel]:
     if isinstance(value, BaseModel):
         inner = [getattr(value, name, None) for name in type(value).model_fields]
         return [value, *(found for one in inner for found in models(one))]
-    return [found for one in value for found in models(one)] if isinstance(value, list) else []
+    return [found for one in as_list(value) for found in models(one)]
 
 
 def read(told: Written) -> list[BaseModel]:

@@ -14,7 +14,7 @@ from adapters.hub.events import Event
 from adapters.hub.losses import Ledger
 from adapters.hub.request import Request
 from adapters.sse import SseEvent
-from adapters.wire_json import Json
+from adapters.wire_json import Json, as_object
 from tests.laws.corpus import CountingMint, parse
 
 EXTENSION = "x_dragoman"
@@ -60,14 +60,15 @@ def steps_of(payloads: list[Json]) -> list[Json]:
     last = payloads[-1].get("interaction", {})
     if "steps" in last:
         return last["steps"]
-    steps: list[Json] = []
+    steps = list[Json]()
     texts: dict[int, str] = {}
     for event in payloads:
         match event["event_type"]:
             case "step.start":
-                steps.append(deepcopy(event["step"]))
+                step: Json = deepcopy(event["step"])
+                steps.append(step)
             case "step.delta":
-                _grow(steps[event["index"]], event["delta"], texts, event["index"])
+                _grow(steps, event["index"], event["delta"], texts)
             case "step.stop":
                 if EXTENSION in event:
                     steps[event["index"]][EXTENSION] = event[EXTENSION]
@@ -83,10 +84,11 @@ def _arguments(text: str) -> Json:
         value = json.loads(text)
     except ValueError:
         value = None
-    return value if isinstance(value, dict) else {"_raw": text}
+    return as_object(value) if isinstance(value, dict) else {"_raw": text}
 
 
-def _grow(step: Json, delta: Json, texts: dict[int, str], index: int) -> None:
+def _grow(steps: list[Json], index: int, delta: Json, texts: dict[int, str]) -> None:
+    step = steps[index]
     said = {key: value for key, value in delta.items() if key != "type"}
     match delta["type"]:
         case "text":
@@ -94,19 +96,20 @@ def _grow(step: Json, delta: Json, texts: dict[int, str], index: int) -> None:
         case "thought_summary":
             _write(step.setdefault("summary", []), said["content"]["text"])
         case "text_annotation_delta":
-            block = step["content"][-1]
-            if said["annotations"]:
-                block.setdefault("annotations", []).extend(said["annotations"])
-            if EXTENSION in said:
-                block[EXTENSION] = said[EXTENSION]
-        case "thought_signature":
-            step["signature"] = said["signature"]
+            _cite(step["content"][-1], said)
         case "arguments_delta":
             texts[index] = texts.get(index, "") + said["arguments"]
         case "image" | "audio" | "video" | "document":
             _add_media(step.setdefault("content", []), delta)
-        case _:
+        case "thought_signature" | _:
             step |= said
+
+
+def _cite(block: Json, said: Json) -> None:
+    if said["annotations"]:
+        block.setdefault("annotations", []).extend(said["annotations"])
+    if EXTENSION in said:
+        block[EXTENSION] = said[EXTENSION]
 
 
 def _write(blocks: list[Any], text: str) -> None:
@@ -116,7 +119,7 @@ def _write(blocks: list[Any], text: str) -> None:
 
 
 def _add_media(blocks: list[Any], delta: Json) -> None:
-    last = blocks[-1] if blocks else {}
+    last: Json = blocks[-1] if blocks else {}
     if delta["type"] == last.get("type") == "audio" and "data" in last:
         last["data"] += delta["data"]
     else:
