@@ -85,9 +85,10 @@ def _ended(event: ev.Ended, _: float) -> Json:
 
 def _usage(usage: ev.Usage | None) -> Json | None:
     said = snapshot.encode_usage(usage)
-    if said is not None:
-        del said["input_tokens_details"]["cache_write_tokens"]
-    return said
+    if said is None:
+        return None
+    del said["input_tokens_details"]["cache_write_tokens"]
+    return {**said, "tool_usage": None, "tool_usage_details": None}  # null, but never absent, says the SDK
 
 
 _NEW: Final[dict[str, Callable[[str, str], Json]]] = {

@@ -20,8 +20,9 @@ from tests.laws.corpus import ANSWERS, STREAMS, CountingMint, Recording, parse
 OWN = [recording for recording in STREAMS if recording.vendor == "ark"]
 BROKEN_OFF = {"sandbox-cut", "function-stream-partial", "image-process-stream-partial"}
 SKELETONS = {
-    "field-missing": "Ark announces a response, an item or a part with little more than its type, and no annotation_index",
+    "field-missing": "Ark announces a response, an item or a part with little more than its type",
     "annotation-list": "Ark's finished part does not repeat the citations that were added",
+    "unclosed": "Ark's failed response closes nothing",
 }
 """Rules that Ark's own events break, which are repeated as they came."""
 CODEC = TellingCodec(adapters.load("ark").codec)
@@ -84,5 +85,5 @@ def test_a_stream_that_never_began_fails_as_one_that_did() -> None:
     repeater, decoder = ArkRepeater(encoding), CODEC.decoder()
     walk = decoder.fail(Unreachable("no connection"))
     told = parse(b"".join([frame for step in walk for frame in repeater.feed(step)] + repeater.close()))
-    assert [event.name for event in told][0] == b"response.created"
+    assert told[0].name == b"response.created"
     assert check(told).violations == ()
