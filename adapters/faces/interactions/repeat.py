@@ -42,6 +42,8 @@ class InteractionsRepeater:
         self._encoding = encoding
         self._streaming = encoding.request.stream
         self._id = ""
+        self._tail = b""  # what stands behind an event that had no id, but for its number
+        self._plain = False  # whether an event of a step can be repeated without reading it
         self._number = 0
         self._base = 0  # how many steps the pieces before this one had
         self._steps = 0  # how many steps there were so far
@@ -54,6 +56,10 @@ class InteractionsRepeater:
     def feed(self, event: ev.Event, /) -> list[bytes]:
         """The frames of one event; [] for all of a non-stream answer."""
         if type(event) is ev.Told:
+            if event.name == b"step.delta" and self._plain and _is_usual(event.data):
+                number = self._number
+                self._number = number + 1
+                return [b'event: step.delta\ndata: %b%b%d"}\n\n' % (event.data[:-1], self._tail, number)]
             if event.body is not None:
                 self._bodies.append(event.body)
                 return []
@@ -72,8 +78,6 @@ class InteractionsRepeater:
 
     def _told(self, event: ev.Told) -> list[bytes]:
         name, data = event.name, event.data
-        if name == b"step.delta" and self._id and not self._base and b'"event_type"' in data:
-            return [self._repeat(name, data)]
         if data.strip() == _DONE:
             return []
         payload = _read(data)
@@ -90,7 +94,7 @@ class InteractionsRepeater:
         number, self._number = self._number, self._number + 1
         if b'"event_id"' in data and as_text(_read(data).get("event_id")):
             return b"event: %b\ndata: %b\n\n" % (name, data)
-        return b'event: %b\ndata: %b,"event_id":"%b.%d"}\n\n' % (name, data.rstrip()[:-1], self._id.encode(), number)
+        return b'event: %b\ndata: %b%b%d"}\n\n' % (name, data.rstrip()[:-1], self._tail, number)
 
     def _pass(self, name: bytes, data: bytes, payload: Json, said: Json | None = None) -> list[bytes]:
         """An event as it came, or as `said` where that is something else."""
@@ -103,14 +107,16 @@ class InteractionsRepeater:
     def _created(self, name: bytes, data: bytes, payload: Json) -> list[bytes]:
         """The first piece begins the answer; another goes on with it."""
         if self._id:
-            self._end, self._base = None, self._steps
+            self._end, self._base, self._plain = None, self._steps, False
             return self._close_open()
         told = as_object(payload.get("interaction"))
         self._name(as_text(told.get("id")))
         return self._pass(name, data, payload, without_token(payload))
 
     def _name(self, id: str) -> None:
-        self._id = dumps(id or self._encoding.mint.id("v1_"))[1:-1].decode()
+        self._id = id or self._encoding.mint.id("v1_")
+        self._tail = b',"event_id":%b' % dumps(f"{self._id}.")[:-1]
+        self._plain = True
 
     def _moved(self, name: bytes, data: bytes, payload: Json) -> list[bytes]:
         if not self._id:
@@ -185,8 +191,7 @@ class InteractionsRepeater:
         return frames + self._say("interaction.completed", {"interaction": final})
 
     def _unfinished(self, event: ev.Ended) -> Json:
-        id_ = as_text(loads(f'"{self._id}"'))
-        began = interaction.begun(id_, ev.Started(NAME, id_, None), self._encoding)
+        began = interaction.begun(self._id, ev.Started(NAME, self._id, None), self._encoding)
         return began | interaction.ended(event, NAME, calls=False)
 
     def _final(self, told: Json, event: ev.Ended) -> Json:
@@ -217,6 +222,11 @@ class InteractionsRepeater:
 
     def _say(self, type_: str, fields: Json) -> list[bytes]:
         return [self._repeat(type_.encode(), _spell({"event_type": type_, **fields}))] if self._streaming else []
+
+
+def _is_usual(data: bytes) -> bool:
+    """Whether an id can be added at the end, as to nearly every event: it has its type, no id, and is on one line."""
+    return data.endswith(b"}") and b'"event_type"' in data and b'"event_id"' not in data and b"\n" not in data
 
 
 def _read(data: bytes) -> Json:

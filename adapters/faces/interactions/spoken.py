@@ -66,12 +66,12 @@ class Spoken:
         """The next piece of a part."""
         part = book.parts[event.part]
         part.pieces.append(event.text)
-        frames: list[bytes] = []
-        if part.head:
-            writer = self._writer
-            number = writer.number
-            writer.number = number + 1
-            frames = [b'%b%b%b%d"}\n\n' % (part.head, part.write(event.text), part.tail, number)]
+        if not part.head:
+            return self._place(book, part) if part.waiting else []
+        writer = self._writer
+        number = writer.number
+        writer.number = number + 1
+        frames = [b'%b%b%b%d"}\n\n' % (part.head, part.write(event.text), part.tail, number)]
         return frames + self._place(book, part) if part.waiting else frames
 
     def _part_started(self, book: ItemBook, event: ev.PartStarted) -> list[bytes]:
