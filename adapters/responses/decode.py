@@ -53,7 +53,18 @@ def _known(rows: dict[str, tuple[_Handler, PartWire]]) -> dict[Any, _Row]:
 class ResponsesDecoder:
     """Reads the stream of one response."""
 
-    __slots__ = ("_dialect", "_ended", "_error", "_joiners", "_parts", "_retelling", "_started", "_walk")
+    __slots__ = (
+        "_dialect",
+        "_ended",
+        "_error",
+        "_joiners",
+        "_parts",
+        "_retelling",
+        "_row",
+        "_started",
+        "_walk",
+        "_width",
+    )
 
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
@@ -62,6 +73,8 @@ class ResponsesDecoder:
         self._parts = self._walk.open_parts
         self._started = self._ended = False
         self._error: UpstreamError | None = None
+        self._row: _Row | None = None  # what the last event was, and how many fields it had
+        self._width = 0
         self._joiners: dict[str, SurrogateJoiner] = {}  # by the part, in the words of its deltas
 
     def feed(self, event: SseEvent, /) -> list[ev.Event]:
@@ -81,11 +94,15 @@ class ResponsesDecoder:
             if row is None:
                 return self._other(fields)
             events = row[0](self, fields, row[1])
-            return events if fields.keys() <= row[2] else self._keep_beside(fields, row[2], events)
+            if row is self._row and len(fields) == self._width:
+                return events  # one more event of a run: its sender gives all of them the same fields
+            self._row, self._width = row, len(fields)
+            return events if row[2].issuperset(fields) else self._keep_beside(fields, row[2], events)
         except RecursionError:
             return self.fail(ProtocolError("the vendor's stream holds an event that is nested too deep"))
 
     def _keep_beside(self, payload: Json, known: frozenset[str], events: list[ev.Event]) -> list[ev.Event]:
+        self._row = None
         if known is ANY or (self._ended and not events):
             return events
         return keep_beside(self._dialect.name, payload, known, events)
