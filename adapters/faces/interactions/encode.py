@@ -94,7 +94,7 @@ class InteractionsEncoder:
         self._sign_late(event)
         self._teller.late |= self._riders.leave(self._writer.steps)
         calls = any(book.started.kind in _CLIENT_CALLS for book in self._items)
-        final = {**self._interaction, "updated": interaction.iso(self._encoding.mint.now())}
+        final = {**self._interaction, "updated": interaction.updated(event, NAME, self._encoding)}
         final |= interaction.ended(event, NAME, calls)
         said = interaction.said_of_response(event, self._encoding.request, NAME) | self._riders.homeless()
         if said and not self._rich:

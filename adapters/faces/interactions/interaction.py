@@ -12,13 +12,13 @@ from adapters.hub.kept import kept_by
 from adapters.hub.request import Request
 from adapters.interactions.tables import ANY_END, PAUSED, STATUSES
 from adapters.responses import snapshot
-from adapters.wire_json import Json, as_text
+from adapters.wire_json import Json, as_object, as_text
 
 _LAST_SECOND = 253402300799  # of the year 9999, which ends what ISO 8601 writes in four digits
 _FILTERED: Final = {"code": "content_filter", "message": "the vendor's safety filter stopped the answer"}
 
-ECHOED: Final = frozenset({"model", "created_at", "completed_at", "error", "incomplete_details", "output", "usage"})
-"""Fields of the family's response object that the interaction tells in its own words."""
+_TOLD: Final = frozenset({"model", "created_at", "output"})
+"""Fields of the family's response object that the interaction always tells in its own words."""
 
 
 def iso(seconds: float) -> str:
@@ -71,17 +71,32 @@ def encode_usage(usage: ev.Usage) -> Json:
     }
 
 
+def updated(event: ev.Ended, own: str, encoding: Encoding) -> str:
+    """When the answer was whole, as its vendor says; else now."""
+    at = _completed_at(event, own)
+    return iso(at if at is not None else encoding.mint.now())
+
+
+def _completed_at(event: ev.Ended, own: str) -> int | None:
+    extra = event.extra if event.extra is not None and event.extra.wire != own else None
+    at = as_object(extra.data.get("response")).get("completed_at") if extra is not None else None
+    return at if type(at) is int and 0 <= at <= _LAST_SECOND else None
+
+
 def said_of_response(event: ev.Ended, request: Request, own: str) -> Json:
-    """What a vendor of another dialect said of the answer as a whole, beyond the interaction's words."""
+    """What a vendor of another dialect said of the answer as a whole, beyond the interaction's words.
+
+    What it repeats of the request, as it was told it, is nothing new.
+    """
     said: Json = {}
     extra, usage, error = event.extra, event.usage, event.error
+    raw_usage = usage.raw if usage is not None and usage.raw is not None and usage.raw.wire != own else None
     if extra is not None and extra.wire != own:
-        repeated = ECHOED | frozenset(snapshot.echo(request, ""))
-        said |= snapshot.extension_of(extra, {}, repeated)
-        if "rest" in said:
-            said["rest"] = {key: value for key, value in said["rest"].items() if value is not None and key != "object"}
-    if usage is not None and usage.raw is not None and usage.raw.wire != own:
-        said |= {"v": usage.raw.wire, "usage": usage.raw.data}
+        known = {"object": "response", "usage": raw_usage.data if raw_usage is not None else None}
+        known |= {**snapshot.echo(request, own), "completed_at": _completed_at(event, own)}
+        said |= snapshot.extension_of(extra, known, _TOLD)
+    if raw_usage is not None:
+        said |= {"v": raw_usage.wire, "usage": raw_usage.data}
     if error is not None and error.raw is not None and error.raw.wire != own:
         said |= {"v": error.raw.wire, "raw": error.raw.data}
-    return said if said.keys() != {"v", "rest"} or said["rest"] else {}
+    return said
