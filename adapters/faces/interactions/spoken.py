@@ -88,6 +88,8 @@ class Spoken:
         frames: list[bytes] = []
         if last is not None and last.block is not None and last.name == "text" and EXTENSION not in last.block:
             frames = self._end_block(book, last.block, {"v": self._teller.vendor}) if self._teller.rich else []
+        if last is not None and last.block is not None and last.name not in last.block:
+            self._teller.late = True  # two texts at once, which no stream of the dialect can tell apart
         part.block = {"type": "text"}
         part.head, part.tail = self._writer.around(book.index, _TEXT, b"}")
         return frames
@@ -145,6 +147,9 @@ class Spoken:
         if not told or part.block is None:
             return []
         part.block.setdefault("annotations", []).extend(told)
+        if part.block is not _blocks(book)[-1]:
+            self._teller.late = True  # another block has begun, and a delta cites the open one
+            return []
         return self._writer.delta(book.index, {"type": "text_annotation_delta", "annotations": told})
 
     def _part_ended(self, book: ItemBook, event: ev.PartEnded) -> list[bytes]:
