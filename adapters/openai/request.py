@@ -17,7 +17,7 @@ from adapters.openai.coverage import CONTENT, FOREIGN, ITEM_FIELDS, NO_ADDRESS, 
 from adapters.openai.endpoint import NAME
 from adapters.openai.returning import restored
 from adapters.responses.annotations import EXTENSION
-from adapters.responses.extension import MORE_WAS_SAID, without_extension
+from adapters.responses.extension import note_losses, without_extension
 from adapters.responses.request import own_words
 from adapters.responses.tables import ANNOTATION_FIELDS
 from adapters.wire_json import Json, as_text
@@ -39,14 +39,14 @@ def encode_request(request: Request, losses: Ledger) -> Json:
 
 
 def _encode_item(item: Item, losses: Ledger, path: str) -> Json | None:
-    said: list[str] = []
+    said: dict[str, str] = {}
     source = item.source.data if item.source is not None else {}
-    raw = without_extension(source if _client(item) == NAME else restored(item, source), said)
+    raw = without_extension(source if _client(item) == NAME else restored(item, source), path, said)
     if _is_foreign(item):
         raw.pop("id", None)
     told = _CLEANERS[type(item)](item, raw, losses, path)
-    if told is not None and any(wire != NAME for wire in said):
-        losses.note(f"{path}.{EXTENSION}", MORE_WAS_SAID)
+    if told is not None:
+        note_losses(said, NAME, losses)
     return told
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final, cast
 
+from adapters.hub.losses import Ledger
 from adapters.responses.annotations import EXTENSION
 from adapters.wire_json import Json, as_object, as_text
 
-MORE_WAS_SAID: Final = "what another vendor said of it beyond the dialect is read only there"
+_MORE_WAS_SAID: Final = "what another vendor said of it beyond the dialect is read only there"
 """Why a loss is reported of something that is sent on without what rode along with it."""
 
 
@@ -15,14 +17,26 @@ _NAMES: Final = ("v", "loc", "id", "kind")
 """What the key says of whose words they are, and not in words."""
 
 
-def without_extension(value: Any, said: list[str]) -> Any:
-    """A copy without the key, at any depth; `said` gets the vendors whose words it kept."""
+def without_extension(value: Any, path: str, said: dict[str, str]) -> Any:
+    """A copy without the key, at any depth; `said` gets the vendors whose words it kept, by where the key stood.
+
+    `path` is where the value stands.
+    """
     if isinstance(value, dict):
         fields = cast(Json, value)
         extension = as_object(fields.get(EXTENSION))
         if any(value for key, value in extension.items() if key not in _NAMES):
-            said.append(as_text(extension.get("v")))
-        return {key: without_extension(inner, said) for key, inner in fields.items() if key != EXTENSION}
+            said[f"{path}.{EXTENSION}"] = as_text(extension.get("v"))
+        inner = fields.items()
+        return {key: without_extension(field, f"{path}.{key}", said) for key, field in inner if key != EXTENSION}
     if isinstance(value, list):
-        return [without_extension(inner, said) for inner in cast(list[Any], value)]
+        entries = enumerate(cast(list[Any], value))
+        return [without_extension(entry, f"{path}[{number}]", said) for number, entry in entries]
     return value
+
+
+def note_losses(said: Mapping[str, str], vendor: str, losses: Ledger) -> None:
+    """Report what rode along for other vendors than `vendor`."""
+    for path, wire in said.items():
+        if wire != vendor:
+            losses.note(path, _MORE_WAS_SAID)

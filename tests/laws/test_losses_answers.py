@@ -12,10 +12,9 @@ from typing import Any
 
 import pytest
 
-import adapters
 from adapters.hub.adapter import Fidelity
 from adapters.wire_json import Json
-from tests.laws.corpus import ANSWERS, FACES, FIDELITIES, Told, encode
+from tests.laws.corpus import ANSWERS, FACES, FIDELITIES, Told, tell
 from tests.laws.everything import EVERYTHING
 from tests.laws.json_values import leaves, replaced, same, spelled
 
@@ -41,7 +40,7 @@ def bodies() -> Iterator[Any]:
 
 
 def told(vendor: str, body: Json, face: str, fidelity: Fidelity) -> Told:
-    return encode(adapters.load(vendor).codec.decode_response(body), face, fidelity, stream=False)
+    return tell(lambda codec: codec.decode_response(body), vendor, face, fidelity, stream=False)
 
 
 def other(value: Any) -> Any:

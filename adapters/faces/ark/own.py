@@ -26,18 +26,26 @@ def own_body(request: Request, losses: Ledger, encode_item: EncodeItem) -> Json:
     if (previous := previous_id_at(NAME, request)) is not None:
         body["previous_response_id"] = previous
     if isinstance(said.get("input"), list):
-        body["input"] = _items(as_list(said["input"]), request.items, losses, encode_item)
+        body["input"] = _items(as_list(said["input"]), request, losses, encode_item)
     return body | own_words(request, NAME)
 
 
-def _items(said: list[Any], items: list[Item], losses: Ledger, encode_item: EncodeItem) -> list[Json]:
+def _items(said: list[Any], request: Request, losses: Ledger, encode_item: EncodeItem) -> list[Json]:
+    def retold(place: int) -> Json | None:
+        """What another vendor said, in Ark's words, which have no place for all of its fields."""
+        path = f"input[{place}]"
+        for unread in request.unread:
+            if unread.startswith(f"{path}."):
+                losses.note(unread, NO_FIELD)
+        return encode_item(request.items[place], losses, path)
+
     told: list[Json | None] = []
     at = 0
     for item in map(as_object, said):
         before, after = riders_of(item)
         for place in range(at, at + before + 1 + after):
             own = place == at + before and _is_own(item)
-            told.append(_plain(item) if own else encode_item(items[place], losses, f"input[{place}]"))
+            told.append(_plain(item) if own else retold(place))
         at += before + 1 + after
     return [item for item in told if item is not None]
 
@@ -54,6 +62,7 @@ def _is_own(item: Json) -> bool:
     return all(extension.get("v", NAME) == NAME or extension.keys() <= _CARRIED for extension in said)
 
 
+NO_FIELD = "Ark has no such field"
 _CARRIED = frozenset({"v", "before", "after"})
 
 

@@ -81,6 +81,7 @@ def _retell_thinking(fields: Fields, retold: _Retold) -> None:
         return
     inner = fields.inner(thinking, "thinking")
     inner.needed_text("type")
+    retold.private |= {inner.path(key): UNKNOWN for key, value in thinking.items() if key != "type" and value}
     if inner.choice("type", tuple(THINKING)) == "disabled":
         retold.body["reasoning"] = {**(fields.object("reasoning") or {}), "effort": "none"}
         retold.paths["reasoning.effort"] = "thinking.type"

@@ -6,13 +6,18 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from adapters.faces.ark.coverage import CHOICES, TOOL_FIELDS, TOOLS, UNKNOWN
-from adapters.hub.coverage import Rule
+from adapters.hub.coverage import Rule, dropped
 from adapters.hub.fields import Fields
 from adapters.wire_json import Json
 
 _KNOWLEDGE: Final = "knowledge_search"
 _SIZES: Final = ((5, "low"), (10, "medium"))
 """`limit`, a number of results up to which a search is of that size; a larger one is high."""
+
+_SPELLED: Final = (5, 10, 20)
+"""The numbers that Ark is told for the three sizes, so that nothing is lost of them."""
+
+_OTHER_LIMIT: Final = dropped("another vendor's search has three sizes; the nearest is asked for")
 
 _RENAMED: Final = {
     _KNOWLEDGE: {"vector_store_ids[0]": "knowledge_resource_id", "max_num_results": "limit"},
@@ -50,6 +55,8 @@ class Tools:
         limit, place = fields.integer("limit"), fields.object("user_location")
         if limit is not None:
             said["search_context_size"] = next((size for most, size in _SIZES if limit <= most), "high")
+            if limit not in _SPELLED:
+                self.private[fields.path("limit")] = _OTHER_LIMIT
         if place is not None:
             inner = fields.inner(place, "user_location")
             self._heed(inner, TOOL_FIELDS["user_location"])

@@ -12,7 +12,7 @@ from adapters.hub.request import Origin, Request
 from adapters.hub.tags import owner, read_id, read_signature, short_id
 from adapters.interactions.signing import sign_foreign
 from adapters.responses.annotations import EXTENSION
-from adapters.responses.extension import MORE_WAS_SAID, without_extension
+from adapters.responses.extension import note_losses, without_extension
 from adapters.wire_json import Json, as_list, as_object, as_text
 
 _OWN_ONLY: Final = "Gemini takes such a step with its own signature only"
@@ -26,7 +26,7 @@ def encode_own(request: Request, origin: Origin, losses: Ledger) -> Json:
 
     What is lost is named in the common words, as by every vendor.
     """
-    body: Json = without_extension(origin.body, [])
+    body: Json = without_extension(origin.body, "", {})
     body["agent" if "agent" in body else "model"] = request.model
     if (previous := previous_id_at(NAME, request)) is not None:
         body["previous_interaction_id"] = previous
@@ -52,16 +52,16 @@ class _Cleaner:
     def clean(self, steps: list[Json], path: str) -> list[Json]:
         """The steps that Gemini reads."""
         for at, given in enumerate(steps):
-            said: list[str] = []
-            step: Json = without_extension(given, said)
             mark, here = read_mark(given), path.format(at)
             here = self._common.get(here, here)
+            said: dict[str, str] = {}
+            step: Json = without_extension(given, here, said)
             known = len(self._steps)
             _STEPS.get(as_text(step.get("type")), _Cleaner.other)(self, step, mark, here)
             if mark.before or mark.after:
                 self._losses.note(f"{here}.{EXTENSION}", _RIDERS)
-            elif len(self._steps) > known and any(wire != NAME for wire in said):
-                self._losses.note(f"{here}.{EXTENSION}", MORE_WAS_SAID)
+            elif len(self._steps) > known:
+                note_losses(said, NAME, self._losses)
         return self._steps
 
     def user(self, step: Json, _: Mark, __: str) -> None:

@@ -253,4 +253,4 @@ def test_what_the_gateway_answered_can_be_sent_back_to_openai() -> None:
     assert items[0]["content"][0]["annotations"] == [
         {"type": "url_citation", "start_index": 2, "end_index": 2, "url": "u", "title": "t"}
     ]
-    assert lost == ["input[0]", "input[1].x_dragoman"]
+    assert lost == ["input[0]", "input[1].content[0].annotations[0].x_dragoman"]
