@@ -70,7 +70,7 @@ def _unnamed(tree: ResponseTree) -> ResponseTree:
 
 
 @pytest.mark.parametrize("fidelity", FIDELITIES)
-@pytest.mark.parametrize("face", FACES)
+@pytest.mark.parametrize("face", [face for face in FACES if face != "gemini"])  # whose end does not repeat its steps
 @pytest.mark.parametrize("recording", [*STREAMS, *ANSWERS], ids=str)
 def test_a_client_is_told_one_answer(recording: Recording, face: str, fidelity: Fidelity) -> None:
     walk = recording.walk()

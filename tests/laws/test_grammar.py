@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import adapters
 from adapters.hub.adapter import Fidelity
 from adapters.hub.errors import UpstreamTimeout
-from adapters.hub.events import Event
+from adapters.hub.events import Event, Started
 from adapters.hub.grammar import check_walk
 from adapters.sse import SseEvent
 from adapters.wire_json import as_object
@@ -21,6 +21,9 @@ from tests.laws.strategies import bounded, broken
 
 FOREIGN_WORDS = {"native": {"unknown-event"}}
 """What a fidelity breaks on purpose: native passes the vendor's own events on."""
+
+OWN_PLACES = {"gemini": {"annotation-border", "annotation-span"}}
+"""A vendor's own citations are repeated to its own clients, wherever they point."""
 
 # Rules that even a vendor's broken stream cannot make the gateway break, where it repeats the vendor word by word.
 BOOKS = {
@@ -56,7 +59,8 @@ SPOKEN = {face: tuple(r for r in SHORT if r.vendor == face and r.name not in UNM
 def broken_rules(walk: list[Event], face: str, fidelity: Fidelity) -> set[str]:
     """The rules that a client's stream breaks, but for those its fidelity breaks on purpose."""
     rules = {violation.rule for violation in violations(face, encode(walk, face, fidelity))}
-    return rules - FOREIGN_WORDS.get(fidelity, set())
+    own = any(isinstance(event, Started) and event.wire == face for event in walk)
+    return rules - FOREIGN_WORDS.get(fidelity, set()) - (OWN_PLACES.get(face, set()) if own else set())
 
 
 def borders(events: list[SseEvent]) -> list[int]:

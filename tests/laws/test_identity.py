@@ -22,10 +22,11 @@ from tests.laws.corpus import (
     requests_of,
     requests_of_clients,
     surface,
+    tell,
 )
 from tests.laws.json_values import same, without
 
-OWN = [recording for recording in STREAMS if recording.vendor in FACES]
+OWN = [recording for recording in STREAMS if recording.vendor in FACES and surface(recording.vendor).repeater is None]
 
 # Each of these has a test of its own below, which says how it differs and why.
 DIFFERENT = {
@@ -66,9 +67,9 @@ def test_a_stream_comes_back_as_it_was(recording: Recording, fidelity: Fidelity)
 
 
 @pytest.mark.parametrize("fidelity", FIDELITIES)
-@pytest.mark.parametrize("recording", [r for r in ANSWERS if r.vendor in FACES], ids=str)
+@pytest.mark.parametrize("recording", [r for r in ANSWERS if r.vendor in FACES and "outputs" not in r.body()], ids=str)
 def test_an_answer_comes_back_as_it_was(recording: Recording, fidelity: Fidelity) -> None:
-    answer = encode(recording.walk(), recording.vendor, fidelity, stream=False)
+    answer = tell(recording.walk, recording.vendor, recording.vendor, fidelity, stream=False)
     assert same(answer.body()) == same(recording.body())
     assert not answer.losses
 
@@ -90,7 +91,9 @@ def requests(face: str) -> Iterator[tuple[str, Json]]:
             yield name, body
 
 
-REQUESTS = {f"{face}-{name}": (face, body) for face in FACES for name, body in requests(face)}
+REQUESTS = {
+    f"{face}-{name}": (face, body) for face in FACES for name, body in requests(face) if not name.startswith("old-")
+}
 BARE = {
     "openai-reasoning-json-signature-replay",
     "openai-ai-sdk-open-responses-9",

@@ -59,5 +59,6 @@ def encode_failure(error: HubError) -> Json:
 
 
 def encode_error(error: HubError) -> Json:
-    """The HTTP body. google-genai raises by the status; the code tells the reason."""
-    return {"error": encode_failure(error)}
+    """The HTTP body, Gemini's own as it was. google-genai raises by the status; the code tells the reason."""
+    own = kept_by(NAME, error.raw) if isinstance(error, UpstreamError) else None
+    return {"error": {**own, "message": error.message} if own else encode_failure(error)}
