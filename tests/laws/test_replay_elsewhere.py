@@ -59,4 +59,4 @@ def test_other_vendors_get_nothing_foreign(answer: Answer, fidelity: Fidelity, f
                 assert set(wire_types(back)) <= TYPES[vendor]
                 continue
             assert (refused.param or "").startswith("input[")
-            assert answer.vendor == face
+            assert answer.vendor in (face, "openai")  # whose own items other dialects carry along

@@ -55,6 +55,7 @@ def retell_citation(raw: Json, wire: str, length: int) -> Json:
     type_, extension = as_text(raw.get("type")), dict(as_object(raw.get(EXTENSION)))
     if type_ not in _USUAL:
         return raw
+    raw = {key: value for key, value in raw.items() if value is not None}  # the SDK tells every field there could be
     kind = extension.pop("kind", None) or _USUAL[type_]
     if not extension and raw.keys() - _PLAIN[type_]:
         # Ark's own, with more than the common words say

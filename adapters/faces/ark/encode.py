@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from adapters.faces.ark.items import retell_item
@@ -46,28 +47,30 @@ class ArkEncoder(ResponsesEncoder):
             del item["status"]
         if book.kind == REASONING and whole.get("content") == []:
             item["content"] = []
-        if self._rich:
-            self._carry(item, whole, event.extra.wire)
-            if event.status is None and "status" in whole:  # one that does not end an item
-                _carry(item, {"status": whole["status"]}, event.extra.wire)
+        left = [*_left_of(item, whole)]
+        if event.status is None and "status" in whole:
+            left.append((item, {"status": whole["status"]}))  # one that does not end an item
+        if left and not self._rich:
+            self._encoding.losses.note(f"output[{book.index}]", f"what {event.extra.wire} says beyond Ark's words")
+        for target, missing in left if self._rich else ():
+            said = as_object(target.get(EXTENSION))
+            rest = {**missing, **as_object(said.get("rest"))}
+            target[EXTENSION] = {"v": event.extra.wire, **said, "rest": rest}
         return item
 
-    def _carry(self, item: Json, whole: Json, vendor: str) -> None:
-        told = retell_item(item, NAME)
-        _carry(item, _missing(told, whole, _SPOKEN_OF_ITEMS), vendor)
-        if book_parts := as_list(item.get("content")):
-            item["content"] = [dict(as_object(part)) for part in book_parts]
-            parts = zip(item["content"], *(as_list(said.get("content")) for said in (told, whole)), strict=False)
-            for part, shown, own in parts:
-                _carry(part, _missing(as_object(shown), as_object(own), _SPOKEN_OF_PARTS), vendor)
+
+def _left_of(item: Json, whole: Json) -> Iterator[tuple[Json, Json]]:
+    """The item and its parts, each with what does not come back of the vendor's own from what it says."""
+    told = retell_item(item, NAME)
+    if missing := _missing(told, whole, _SPOKEN_OF_ITEMS):
+        yield item, missing
+    if as_list(item.get("content")):
+        item["content"] = [dict(as_object(part)) for part in item["content"]]
+        lists = (as_list(said.get("content")) for said in (item, told, whole))
+        for part, shown, own in zip(*lists, strict=False):
+            if missing := _missing(as_object(shown), as_object(own), _SPOKEN_OF_PARTS):
+                yield part, missing
 
 
 def _missing(told: Json, whole: Json, spoken: frozenset[str]) -> Json:
     return {key: value for key, value in whole.items() if key not in spoken and key not in told}
-
-
-def _carry(target: Json, missing: Json, vendor: str) -> None:
-    if not missing:
-        return
-    said = as_object(target.get(EXTENSION))
-    target[EXTENSION] = {"v": vendor, **said, "rest": {**missing, **as_object(said.get("rest"))}}
