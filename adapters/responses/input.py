@@ -7,7 +7,7 @@ from typing import Literal, cast
 
 from adapters.hub.errors import BadRequest
 from adapters.hub.fields import Fields, missing, mistyped
-from adapters.hub.items import Signature
+from adapters.hub.items import REASONING, Signature
 from adapters.hub.kept import Kept
 from adapters.hub.request import (
     FunctionCall,
@@ -22,8 +22,9 @@ from adapters.hub.request import (
     Role,
     TextPart,
 )
-from adapters.hub.tags import read_signature
+from adapters.hub.tags import read_id, read_signature
 from adapters.responses.annotations import EXTENSION, decode_replayed
+from adapters.responses.tables import ID_PREFIX
 
 _ROLES = ("user", "assistant", "system", "developer")
 
@@ -42,11 +43,18 @@ def _decode_item(fields: Fields) -> Item:
     if kind is None:
         raise missing(fields.path("type"))
     decode = _ITEMS.get(kind)
+    if kind == "item_reference" and _means_nothing(fields.text("id") or "", fields.wire):
+        return Reasoning(id=fields.text("id"), source=fields.source())
     if decode is None:
         return OpaqueItem(kind, fields.source(), fields.text("id"), _extra(fields))
     item = decode(fields)
     fields.leave(_KNOWN[kind])
     return item
+
+
+def _means_nothing(id: str, wire: str) -> bool:
+    """Whether an id is of reasoning that its vendor gave none: nobody keeps it, and no answer needs it."""
+    return id.startswith(ID_PREFIX[REASONING]) and not read_id(id, wire)[1]
 
 
 def _extra(fields: Fields) -> Kept | None:

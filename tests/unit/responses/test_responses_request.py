@@ -411,6 +411,14 @@ ITEMS: dict[str, tuple[Json, Any]] = {
         FunctionOutput("c", [TextPart("x")]),
     ),
     "any other": ({"type": "web_search_call", "id": "ws_1"}, OpaqueItem("web_search_call", Kept("", {}), "ws_1")),
+    "a reference to reasoning that its vendor gave no id": (
+        {"type": "item_reference", "id": "rs_gw1gemini-1"},
+        Reasoning(id="rs_gw1gemini-1"),
+    ),
+    "a reference to reasoning that has one": (
+        {"type": "item_reference", "id": "rs_gw1ark_rs_1"},
+        OpaqueItem("item_reference", Kept("", {}), "rs_gw1ark_rs_1"),
+    ),
     "a reference, whose type is optional": ({"id": "msg_1"}, OpaqueItem("item_reference", Kept("", {}), "msg_1")),
 }
 
