@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from adapters.ark.annotations import decode_annotation
 from adapters.ark.endpoint import NAME, decode_event_error
+from adapters.ark.input import encode_item
 from adapters.ark.request import encode_request
 from adapters.ark.retelling import RETOLD, ArkRetelling
+from adapters.faces.ark.own import own_or
 from adapters.responses.codec import FamilyCodec
 from adapters.responses.dialect import Dialect
 
@@ -19,4 +21,4 @@ DIALECT = Dialect(
     retold=RETOLD,
 )
 
-CODEC = FamilyCodec(DIALECT, encode_request)
+CODEC = FamilyCodec(DIALECT, own_or(encode_request, encode_item))

@@ -7,9 +7,8 @@ from typing import Any
 
 from adapters.ark import coverage as rows
 from adapters.ark.endpoint import NAME
-from adapters.ark.input import encode_item, encode_items
+from adapters.ark.input import encode_items
 from adapters.ark.tools import encode_tools
-from adapters.faces.ark.own import own_body
 from adapters.hub.errors import Unsupported
 from adapters.hub.losses import Ledger
 from adapters.hub.previous import previous_id_at
@@ -27,8 +26,6 @@ _SENT_ELSEWHERE = re.compile(
 
 def encode_request(request: Request, losses: Ledger) -> Json:
     """The body for Ark. Raises `Unsupported` for what it cannot do and must not ignore."""
-    if request.origin is not None and request.wire == NAME:
-        return own_body(request, losses, encode_item)
     if request.background:
         rows.RULES.heed(rows.FIELDS["background"], "background", "background", losses)
     if request.model.startswith("bot-"):

@@ -19,7 +19,17 @@ EncodeItem = Callable[[Item, Ledger, str], Json | None]
 """How Ark is told an item of the common words; None where it is told nothing, which is reported."""
 
 
-def own_body(request: Request, losses: Ledger, encode_item: EncodeItem) -> Json:
+def own_or(encode_request: Callable[[Request, Ledger], Json], encode_item: EncodeItem) -> Callable[..., Json]:
+    """How Ark is told a request: its own dialect as it came, and any other as `encode_request` tells it."""
+
+    def encode(request: Request, losses: Ledger) -> Json:
+        own = request.origin is not None and request.wire == NAME
+        return _own_body(request, losses, encode_item) if own else encode_request(request, losses)
+
+    return encode
+
+
+def _own_body(request: Request, losses: Ledger, encode_item: EncodeItem) -> Json:
     """The client's own body. Raises `BadRequest` for a previous response of another vendor."""
     said = request.origin.body if request.origin is not None else {}
     body = {key: value for key, value in said.items() if key != EXTENSION} | {"model": request.model}

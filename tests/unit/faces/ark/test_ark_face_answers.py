@@ -1,76 +1,25 @@
 """Answers of any vendor, as a client of Ark reads them."""
 
-# pyright: reportMissingTypeStubs=false
-# (the SDK ships without stubs)
-
 from __future__ import annotations
 
 import json
-from typing import Any, cast, get_args
 
 import pytest
-from volcenginesdkarkruntime._models import construct_type
-from volcenginesdkarkruntime.types.responses.response_stream_event import ResponseStreamEvent
 
-import adapters
-from adapters.faces.ark.encode import ArkEncoder
 from adapters.faces.ark.grammar import check
 from adapters.faces.ark.items import retell_items
-from adapters.faces.ark.request import NAME, decode_request
-from adapters.faces.ark.words import EVENTS
 from adapters.hub import events as ev
 from adapters.hub import items as kinds
-from adapters.hub.adapter import Encoding, Fidelity
+from adapters.hub.adapter import Fidelity
 from adapters.hub.annotations import Span, UrlCitation
 from adapters.hub.errors import RateLimited
 from adapters.hub.fields import Fields
 from adapters.hub.kept import Kept
 from adapters.wire_json import Json
-from tests.laws.corpus import ANSWERS, FIDELITIES, STREAMS, CountingMint, Recording, Told, parse
+from tests.laws.corpus import ANSWERS, STREAMS, Recording, parse
+from tests.unit.faces.ark.ark_reader import FOREIGN, payloads, tell
 
-CLASSES: dict[str, Any] = {
-    get_args(class_.model_fields["type"].annotation)[0]: class_ for class_ in get_args(get_args(ResponseStreamEvent)[0])
-}
-FOREIGN = [recording for recording in (*STREAMS, *ANSWERS) if recording.vendor != NAME]
-
-
-def tell(walk: list[ev.Event], fidelity: Fidelity = "rich", *, stream: bool = True, **said: Any) -> Told:
-    """What a client of Ark is told of a walk."""
-    request = decode_request({"model": "m", "input": "x", "stream": stream, **said})
-    encoding = Encoding(request, CountingMint(), fidelity)
-    encoder = ArkEncoder(encoding)
-    frames = [frame for step in walk for frame in encoder.feed(step)] + encoder.close()
-    return Told(b"".join(frames) if stream else encoder.body(), encoding.losses)
-
-
-def payloads(told: Told) -> list[Json]:
-    return [json.loads(event.data) for event in told.events() if event.data != b"[DONE]"]
-
-
-def test_the_events_are_those_of_the_sdk() -> None:
-    assert CLASSES.keys() == EVENTS
-
-
-@pytest.mark.parametrize("fidelity", FIDELITIES)
-@pytest.mark.parametrize("recording", FOREIGN, ids=str)
-def test_any_vendors_answer_is_one_of_arks(recording: Recording, fidelity: Fidelity) -> None:
-    """Well formed, and every event of the class that its type says, with all that the class requires."""
-    told = tell(recording.walk(), fidelity)
-    assert check(parse(told.data)).violations == ()
-    for event in payloads(told):
-        class_ = CLASSES[event["type"]]
-        assert type(construct_type(type_=ResponseStreamEvent, value=event)) is class_
-        class_.model_validate(filled(event))
-
-
-def filled(value: Any) -> Any:
-    """The event with the `chunk_attachment` that the class requires, and Ark itself leaves out of a url_citation."""
-    if isinstance(value, list):
-        return [filled(inner) for inner in cast(list[Any], value)]
-    if not isinstance(value, dict):
-        return value
-    fields = {key: filled(inner) for key, inner in cast(Json, value).items()}
-    return {"chunk_attachment": [], **fields} if fields.get("type") == "url_citation" else fields
+NAME = "ark"
 
 
 @pytest.mark.parametrize("recording", [r for r in (*STREAMS, *ANSWERS) if r.vendor == NAME], ids=str)
@@ -225,10 +174,3 @@ def test_the_response_repeats_the_clients_own_request() -> None:
     walk: list[ev.Event] = [ev.Started("openai", "r", "m"), ev.Ended("completed", ev.Finish("stop"))]
     for event in payloads(tell(walk, **said)):
         assert {key: event["response"][key] for key in said} == said
-
-
-def test_arks_surface_is_found() -> None:
-    surface = adapters.load(NAME).surface
-    assert surface is not None
-    assert (surface.dialect, surface.default_provider) == ("ark", NAME)
-    assert surface.credential({"authorization": "Bearer k"}, {}) == "k"
