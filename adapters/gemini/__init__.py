@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from adapters.faces.interactions.surface import SURFACE
+from adapters.faces.gemini.surface import SURFACE
 from adapters.gemini.codec import GeminiCodec
 from adapters.gemini.coverage import COVERAGE
 from adapters.gemini.endpoint import AGENTS, ENDPOINT, NAME

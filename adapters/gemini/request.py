@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from adapters.faces.interactions.own import encode_own
+from adapters.faces.gemini.own import encode_own
 from adapters.gemini.coverage import FIELDS, FORMAT, INCLUDE, NO_SETTING, REASONING, RULES, TEXT
 from adapters.gemini.endpoint import NAME, is_agent
 from adapters.gemini.input import encode_items

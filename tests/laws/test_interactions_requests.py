@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import adapters
-from adapters.faces.interactions.coverage import STEP_FIELDS, STEPS, TOOLS
-from adapters.faces.interactions.request import decode_request
+from adapters.faces.gemini.coverage import STEP_FIELDS, STEPS, TOOLS
+from adapters.faces.gemini.request import decode_request
 from adapters.hub.errors import BadRequest
 from adapters.hub.losses import Ledger
 from adapters.hub.origin import heed_private, respell

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from google.genai._gaos.types import interactions as gemini
 
-from adapters.faces.interactions import coverage as rows
+from adapters.faces.gemini import coverage as rows
 from tests.laws.words import (
     Vocabulary,
     described,

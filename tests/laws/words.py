@@ -153,7 +153,9 @@ ANSWERS: Mapping[str, Vocabulary] = {
     "ark": {
         "event": types_of(ArkEvent),
         "item": types_of(ArkItem),
-        "content": types_of(type_of(ark.ResponseOutputMessage, "content"), type_of(ark.ResponseReasoningItem, "summary")),
+        "content": types_of(
+            type_of(ark.ResponseOutputMessage, "content"), type_of(ark.ResponseReasoningItem, "summary")
+        ),
         "annotation": types_of(type_of(ark.ResponseOutputText, "annotations")),
         "status": literals_of(type_of(ark_response.Response, "status")),
         "usage": names_of(ark.ResponseUsage),

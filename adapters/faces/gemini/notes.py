@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from adapters.faces.interactions.coverage import NO_FIELD
+from adapters.faces.gemini.coverage import NO_FIELD
 from adapters.hub.coverage import Rule, dropped
 from adapters.hub.words import Word
 from adapters.responses.annotations import EXTENSION

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, cast
 
-from adapters.faces.interactions.grammar_tables import DELTAS, ENDS, NEEDS, OLD, RULES
+from adapters.faces.gemini.grammar_tables import DELTAS, ENDS, NEEDS, OLD, RULES
 from adapters.hub.spans import TextIndex
 from adapters.hub.verdict import Verdict, Violation
 from adapters.sse import SseEvent

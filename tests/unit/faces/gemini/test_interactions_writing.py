@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from adapters.faces.interactions.errors import encode_error
-from adapters.faces.interactions.grammar import check
-from adapters.faces.interactions.surface import SURFACE
+from adapters.faces.gemini.errors import encode_error
+from adapters.faces.gemini.grammar import check
+from adapters.faces.gemini.surface import SURFACE
 from adapters.hub import events as ev
 from adapters.hub.annotations import Annotation, DocumentCitation, OpaqueAnnotation, Span, UrlCitation
 from adapters.hub.errors import (
@@ -25,7 +25,7 @@ from adapters.hub.items import CodeRun, Outcome, Picture, Search, Signature, Too
 from adapters.hub.kept import Kept
 from adapters.sse import SseEvent
 from adapters.wire_json import Json
-from tests.unit.faces.interactions.written import steps_of, write
+from tests.unit.faces.gemini.written import steps_of, write
 
 START = ev.Started("openai", "resp_1", "gpt-5", 1_700_000_000.0)
 DONE = ev.Ended("completed", ev.Finish("stop"))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from adapters.faces.interactions.request import decode_request
+from adapters.faces.gemini.request import decode_request
 from adapters.hub.errors import BadRequest
 from adapters.hub.origin import client_path
 from adapters.hub.request import Request

@@ -12,8 +12,8 @@ from google.genai._gaos.types import interactions as gemini
 from pydantic import BaseModel, TypeAdapter
 
 import adapters
-from adapters.faces.interactions.grammar import check
-from adapters.faces.interactions.repeat import InteractionsRepeater
+from adapters.faces.gemini.grammar import check
+from adapters.faces.gemini.repeat import InteractionsRepeater
 from adapters.hub.adapter import Fidelity
 from adapters.hub.events import Event
 from adapters.hub.telling import TellingCodec
@@ -22,7 +22,7 @@ from adapters.wire_json import Json, as_list
 from tests.laws.corpus import ANSWERS, FIDELITIES, STREAMS, VENDORS, Recording
 from tests.laws.everything import EVERYTHING
 from tests.laws.json_values import same
-from tests.unit.faces.interactions.written import EXTENSION, Written, encoding, run, steps_of, write
+from tests.unit.faces.gemini.written import EXTENSION, Written, encoding, run, steps_of, write
 
 EVENT: TypeAdapter[Any] = TypeAdapter(gemini.InteractionSSEEvent)
 ODD = "sandbox-cite_odd"

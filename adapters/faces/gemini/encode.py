@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
-from adapters.faces.interactions import interaction
-from adapters.faces.interactions.books import ItemBook
-from adapters.faces.interactions.marks import NAME
-from adapters.faces.interactions.riders import Riders
-from adapters.faces.interactions.spoken import SPOKEN, Spoken
-from adapters.faces.interactions.tellers import Teller
-from adapters.faces.interactions.whole import ACTIONS
-from adapters.faces.interactions.writer import Writer
+from adapters.faces.gemini import interaction
+from adapters.faces.gemini.books import ItemBook
+from adapters.faces.gemini.marks import NAME
+from adapters.faces.gemini.riders import Riders
+from adapters.faces.gemini.spoken import SPOKEN, Spoken
+from adapters.faces.gemini.tellers import Teller
+from adapters.faces.gemini.whole import ACTIONS
+from adapters.faces.gemini.writer import Writer
 from adapters.hub import events as ev
 from adapters.hub.adapter import Encoding
 from adapters.hub.items import CUSTOM_CALL, FUNCTION_CALL

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
-from adapters.faces.interactions import cites
-from adapters.faces.interactions.books import ItemBook, PartBook
-from adapters.faces.interactions.extension import rest_of_part
-from adapters.faces.interactions.marks import NAME
-from adapters.faces.interactions.tellers import Teller
-from adapters.faces.interactions.whole import arguments_of, input_of
+from adapters.faces.gemini import cites
+from adapters.faces.gemini.books import ItemBook, PartBook
+from adapters.faces.gemini.extension import rest_of_part
+from adapters.faces.gemini.marks import NAME
+from adapters.faces.gemini.tellers import Teller
+from adapters.faces.gemini.whole import arguments_of, input_of
 from adapters.hub import events as ev
 from adapters.hub.adapter import Offsets
 from adapters.hub.items import (

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
-from adapters.faces.interactions import coverage as rows
-from adapters.faces.interactions.blocks import link_of, paths_of, retell_given, retell_spoken
-from adapters.faces.interactions.hosted import (
+from adapters.faces.gemini import coverage as rows
+from adapters.faces.gemini.blocks import link_of, paths_of, retell_given, retell_spoken
+from adapters.faces.gemini.hosted import (
     RESULTS,
     Pair,
     retell_found_tools,
@@ -17,8 +17,8 @@ from adapters.faces.interactions.hosted import (
     retell_search_call,
     text_of,
 )
-from adapters.faces.interactions.marks import NAME, Mark, read_mark, rider_item, without_mark
-from adapters.faces.interactions.notes import Notes
+from adapters.faces.gemini.marks import NAME, Mark, read_mark, rider_item, without_mark
+from adapters.faces.gemini.notes import Notes
 from adapters.hub import items as kind
 from adapters.hub.fields import Fields, missing
 from adapters.hub.tags import owner

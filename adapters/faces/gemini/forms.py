@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from adapters.faces.interactions import coverage as rows
-from adapters.faces.interactions.notes import Notes
-from adapters.faces.interactions.schema import is_strict
+from adapters.faces.gemini import coverage as rows
+from adapters.faces.gemini.notes import Notes
+from adapters.faces.gemini.schema import is_strict
 from adapters.hub.fields import Fields, mistyped
 from adapters.wire_json import Json, as_text
 

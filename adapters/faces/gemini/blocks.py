@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from adapters.faces.interactions import coverage as rows
-from adapters.faces.interactions.citations import retell_citations
-from adapters.faces.interactions.marks import read_mark
-from adapters.faces.interactions.notes import Notes
+from adapters.faces.gemini import coverage as rows
+from adapters.faces.gemini.citations import retell_citations
+from adapters.faces.gemini.marks import read_mark
+from adapters.faces.gemini.notes import Notes
 from adapters.hub.fields import Fields, missing
 from adapters.hub.media_types import ending_of
 from adapters.responses.annotations import EXTENSION

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
-from adapters.faces.interactions import interaction
-from adapters.faces.interactions.errors import encode_failure
-from adapters.faces.interactions.marks import NAME
+from adapters.faces.gemini import interaction
+from adapters.faces.gemini.errors import encode_failure
+from adapters.faces.gemini.marks import NAME
 from adapters.hub import events as ev
 from adapters.hub.adapter import Encoding
 from adapters.hub.kept import kept_by

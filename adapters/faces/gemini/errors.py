@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from adapters.faces.interactions.marks import NAME
+from adapters.faces.gemini.marks import NAME
 from adapters.hub.errors import HubError, UpstreamError
 from adapters.hub.kept import kept_by
 from adapters.wire_json import Json, as_text

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from adapters.faces.interactions import coverage as rows
-from adapters.faces.interactions.forms import Forms, retell_forms
-from adapters.faces.interactions.marks import NAME
-from adapters.faces.interactions.notes import Notes
-from adapters.faces.interactions.nulls import without_nulls
-from adapters.faces.interactions.retelling import Retold, retell, retell_system
-from adapters.faces.interactions.tools import retell_choice, retell_tools
+from adapters.faces.gemini import coverage as rows
+from adapters.faces.gemini.forms import Forms, retell_forms
+from adapters.faces.gemini.marks import NAME
+from adapters.faces.gemini.notes import Notes
+from adapters.faces.gemini.nulls import without_nulls
+from adapters.faces.gemini.retelling import Retold, retell, retell_system
+from adapters.faces.gemini.tools import retell_choice, retell_tools
 from adapters.hub.errors import BadRequest
 from adapters.hub.fields import Fields, mistyped
 from adapters.hub.origin import respell

@@ -6,14 +6,14 @@ import json
 
 import pytest
 
-from adapters.faces.interactions.grammar import check
-from adapters.faces.interactions.repeat import InteractionsRepeater
+from adapters.faces.gemini.grammar import check
+from adapters.faces.gemini.repeat import InteractionsRepeater
 from adapters.hub import events as ev
 from adapters.hub.adapter import Fidelity
 from adapters.hub.errors import ProtocolError, UpstreamTimeout
 from adapters.hub.kept import Kept
 from adapters.wire_json import Json
-from tests.unit.faces.interactions.written import Written, encoding, run
+from tests.unit.faces.gemini.written import Written, encoding, run
 
 BEGIN = {"event_type": "interaction.created", "interaction": {"id": "v1_a", "status": "in_progress"}}
 MOVED = {"event_type": "interaction.status_update", "interaction_id": "v1_a", "status": "in_progress"}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from adapters.faces.interactions.encode import InteractionsEncoder
-from adapters.faces.interactions.errors import encode_error
-from adapters.faces.interactions.grammar import check
-from adapters.faces.interactions.marks import NAME
-from adapters.faces.interactions.repeat import InteractionsRepeater
-from adapters.faces.interactions.request import decode_request
+from adapters.faces.gemini.encode import InteractionsEncoder
+from adapters.faces.gemini.errors import encode_error
+from adapters.faces.gemini.grammar import check
+from adapters.faces.gemini.marks import NAME
+from adapters.faces.gemini.repeat import InteractionsRepeater
+from adapters.faces.gemini.request import decode_request
 from adapters.hub.adapter import Surface
 from adapters.responses.emulation import emulate
 

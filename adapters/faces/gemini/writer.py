@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adapters.faces.interactions.telling import events_of
+from adapters.faces.gemini.telling import events_of
 from adapters.responses.annotations import EXTENSION
 from adapters.wire_json import Json, JsonEncodeError, dumps, dumps_shallow
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from adapters.faces.interactions.blocks import link_of
-from adapters.faces.interactions.marks import Mark
+from adapters.faces.gemini.blocks import link_of
+from adapters.faces.gemini.marks import Mark
 from adapters.hub import items as kind
 from adapters.hub.fields import Fields
 from adapters.wire_json import Json, as_list, as_object, as_text, dumps

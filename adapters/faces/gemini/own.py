@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, cast
 
-from adapters.faces.interactions.marks import NAME, Mark, read_mark
+from adapters.faces.gemini.marks import NAME, Mark, read_mark
 from adapters.hub.losses import Ledger
 from adapters.hub.previous import previous_id_at
 from adapters.hub.request import Origin, Request

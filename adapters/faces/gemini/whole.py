@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from adapters.faces.interactions.books import ItemBook
-from adapters.faces.interactions.retelling import RAW_ARGUMENTS
+from adapters.faces.gemini.books import ItemBook
+from adapters.faces.gemini.retelling import RAW_ARGUMENTS
 from adapters.hub import items as kind
 from adapters.hub.items import (
     ARGUMENTS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Final
 
-from adapters.faces.interactions.errors import encode_failure
+from adapters.faces.gemini.errors import encode_failure
 from adapters.hub import events as ev
 from adapters.hub.adapter import Encoding
 from adapters.hub.kept import kept_by

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import adapters
-from adapters.faces.interactions.request import decode_request
+from adapters.faces.gemini.request import decode_request
 from adapters.hub.errors import BadRequest
 from adapters.hub.losses import Ledger
 from adapters.hub.origin import client_path

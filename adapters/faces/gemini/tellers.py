@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from adapters.faces.interactions.books import ItemBook
-from adapters.faces.interactions.extension import rest_of_item
-from adapters.faces.interactions.marks import NAME
-from adapters.faces.interactions.riders import Riders
-from adapters.faces.interactions.whole import ACTIONS, WHOLE
-from adapters.faces.interactions.writer import Writer
+from adapters.faces.gemini.books import ItemBook
+from adapters.faces.gemini.extension import rest_of_item
+from adapters.faces.gemini.marks import NAME
+from adapters.faces.gemini.riders import Riders
+from adapters.faces.gemini.whole import ACTIONS, WHOLE
+from adapters.faces.gemini.writer import Writer
 from adapters.hub import events as ev
 from adapters.hub.adapter import Encoding
 from adapters.hub.items import CUSTOM_CALL, FOUND_TOOLS, IMAGE, TOOL_SEARCH

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from adapters.faces.interactions.retelling import retell_steps
+from adapters.faces.gemini.retelling import retell_steps
 from adapters.hub.errors import BadRequest
 from adapters.hub.kept import Kept
 from adapters.wire_json import Json, as_list, as_object

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from adapters.faces.interactions.notes import Notes
-from adapters.faces.interactions.retelling import retell, retell_steps
+from adapters.faces.gemini.notes import Notes
+from adapters.faces.gemini.retelling import retell, retell_steps
 from adapters.hub.errors import BadRequest
 from adapters.hub.fields import Fields
 from adapters.wire_json import Json

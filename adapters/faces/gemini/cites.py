@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from adapters.faces.interactions.books import PartBook
-from adapters.faces.interactions.marks import NAME
+from adapters.faces.gemini.books import PartBook
+from adapters.faces.gemini.marks import NAME
 from adapters.hub.adapter import Encoding, Offsets
 from adapters.hub.annotations import Annotation, OpaqueAnnotation
 from adapters.hub.kept import Kept

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adapters.faces.interactions.marks import NAME, without_mark
+from adapters.faces.gemini.marks import NAME, without_mark
 from adapters.hub.annotations import Annotation, OpaqueAnnotation
 from adapters.hub.kept import Kept
 from adapters.hub.spans import TextIndex

@@ -8,7 +8,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
-from adapters.faces.interactions.encode import InteractionsEncoder
+from adapters.faces.gemini.encode import InteractionsEncoder
 from adapters.hub.adapter import Encoding, Fidelity, Offsets, StreamEncoder
 from adapters.hub.events import Event
 from adapters.hub.losses import Ledger
