@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from adapters.faces.ark.coverage import REQUESTS
 from adapters.faces.ark.encode import ArkEncoder
 from adapters.faces.ark.errors import encode_error
 from adapters.faces.ark.grammar import check
 from adapters.faces.ark.repeat import ArkRepeater
 from adapters.faces.ark.request import NAME, decode_request
-from adapters.hub.adapter import Surface
+from adapters.hub.adapter import Docs, Surface
 from adapters.responses.emulation import emulate
 
 
@@ -31,4 +32,11 @@ SURFACE: Final = Surface(
     repeater=ArkRepeater,
     check=check,
     emulate=emulate,
+    docs=Docs(
+        title="Ark Responses",
+        summary="Create a response: JSON, or server-sent events where the body says `stream`.",
+        request={"model": "doubao-seed-1-8-251228", "input": "Plan a day in Tokyo and cite your sources."},
+        security={"bearer": {"type": "http", "scheme": "bearer"}},
+    ),
+    requests=REQUESTS,
 )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from adapters.faces.gemini.coverage import REQUESTS
 from adapters.faces.gemini.encode import InteractionsEncoder
 from adapters.faces.gemini.errors import encode_error
 from adapters.faces.gemini.grammar import check
 from adapters.faces.gemini.marks import NAME
 from adapters.faces.gemini.repeat import InteractionsRepeater
 from adapters.faces.gemini.request import decode_request
-from adapters.hub.adapter import Surface
+from adapters.hub.adapter import Docs, Surface
 from adapters.responses.emulation import emulate
 
 
@@ -40,4 +41,15 @@ SURFACE = Surface(
     repeater=InteractionsRepeater,
     check=check,
     emulate=emulate,
+    docs=Docs(
+        title="Gemini Interactions",
+        summary="Create an interaction: JSON, or server-sent events where the body says `stream`.",
+        request={"model": "gemini-3-flash-preview", "input": "Plan a day in Tokyo and cite your sources."},
+        security={
+            "key": {"type": "apiKey", "in": "header", "name": "x-goog-api-key"},
+            "bearer": {"type": "http", "scheme": "bearer"},
+            "query": {"type": "apiKey", "in": "query", "name": "key"},
+        },
+    ),
+    requests=REQUESTS,
 )
