@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
+from adapters.hub.spans import Offsets
 from adapters.sse import SseEvent
 
 
@@ -33,6 +34,12 @@ class Verdict:
 
 
 class StreamCheck(Protocol):
-    """Judges a whole stream; never raises. `resumed`: it goes on where an earlier stream of the response broke off."""
+    """Judges a whole stream; never raises.
 
-    def __call__(self, events: Iterable[SseEvent], /, *, resumed: bool = False) -> Verdict: ...
+    `resumed`: it goes on where an earlier stream of the response broke off. `offsets` is what places in texts count;
+    None is the dialect's own.
+    """
+
+    def __call__(
+        self, events: Iterable[SseEvent], /, *, resumed: bool = False, offsets: Offsets | None = None
+    ) -> Verdict: ...

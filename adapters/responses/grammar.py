@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import cast
 
+from adapters.hub.spans import Offsets
 from adapters.hub.verdict import Verdict, Violation
 from adapters.responses import grammar_tables as tables
 from adapters.responses.grammar_items import ItemGrammar
@@ -17,9 +18,12 @@ _END = "end of input"
 _DONE = b"[DONE]"  # not of this dialect, but clients take it for the end of the stream, which it is by then
 
 
-def check(events: Iterable[SseEvent], /, *, resumed: bool = False) -> Verdict:
-    """Judge a whole stream, in time proportional to its size. `resumed`: it begins in the middle of a response."""
-    grammar = Grammar(resumed=resumed)
+def check(events: Iterable[SseEvent], /, *, resumed: bool = False, offsets: Offsets | None = None) -> Verdict:
+    """Judge a whole stream, in time proportional to its size.
+
+    `resumed`: it begins in the middle of a response. `offsets` is what annotations count, code points where it is None.
+    """
+    grammar = Grammar(resumed=resumed, offsets=offsets or "codepoint")
     for event in events:
         grammar.feed(event)
     return grammar.close()
@@ -28,11 +32,11 @@ def check(events: Iterable[SseEvent], /, *, resumed: bool = False) -> Verdict:
 class Grammar:
     """Follows one stream and notes every rule that an event breaks. Never raises."""
 
-    def __init__(self, of: Tables = RESPONSES, *, resumed: bool = False) -> None:
+    def __init__(self, of: Tables = RESPONSES, *, resumed: bool = False, offsets: Offsets = "codepoint") -> None:
         self._tables = of
         self._resumed = resumed
         self._violations: list[Violation] = []
-        self._items = ItemGrammar(self._report, of, resumed=resumed)
+        self._items = ItemGrammar(self._report, of, offsets, resumed=resumed)
         self._roles: Mapping[str, Callable[[Row, Json], None]] = {
             "loose": self._loose,
             "error": self._error,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
+from adapters.hub.spans import Offsets, TextIndex
 from adapters.responses import grammar_tables as tables
 from adapters.responses.grammar_state import (
     ItemState,
@@ -24,13 +25,14 @@ from adapters.wire_json import Json
 class ItemGrammar:
     """Follows the items of one response.
 
-    `resumed`: events of items announced before the stream began are let pass. `roles` are the handlers,
-    each for an event that has all that its row needs.
+    `resumed`: events of items announced before the stream began are let pass. `offsets` is what annotations count.
+    `roles` are the handlers, each for an event that has all that its row needs.
     """
 
-    def __init__(self, report: Report, of: Tables, *, resumed: bool) -> None:
+    def __init__(self, report: Report, of: Tables, offsets: Offsets, *, resumed: bool) -> None:
         self._tables = of
         self._report = report
+        self._offsets: Offsets = offsets
         self._resumed = resumed
         self._ids: set[str] = set()
         self._next = 0
@@ -186,7 +188,7 @@ class ItemGrammar:
         index = data[f"{row.place}_index"]
         if index != len(parts):
             self._report("part-index", f"{row.place}_index is {index}, not {len(parts)}")
-        parts.append(PartState(kind))
+        parts.append(PartState(kind, TextIndex(self._offsets)))
 
     def _part(self, row: Row, data: Json) -> PartState | None:
         """The open part that the event belongs to; None, and a report, where there is none or it does not fit."""
@@ -206,12 +208,13 @@ class ItemGrammar:
     def _text_delta(self, row: Row, data: Json) -> None:
         if part := self._part(row, data):
             self._add(part.text, data[row.field])
+            part.index.feed(data[row.field])
 
     def _text_done(self, row: Row, data: Json) -> None:
         if part := self._part(row, data):
             self._finish(part.text, row.field, data)
-            if part.reach > part.text.chars:
-                self._report("annotation-span", f"one ends at {part.reach}, the text has {part.text.chars} characters")
+            if part.reach > part.index.size:
+                self._report("annotation-span", f"one ends at {part.reach}, the text at {part.index.size}")
             if row.part == "command":
                 part.closed = data[row.field]  # a command has no other closing event
 
@@ -252,8 +255,12 @@ class ItemGrammar:
         part.reach = max(part.reach, end)
         if not 0 <= start <= end:
             self._report("annotation-span", f"{start} to {end}")
-        elif end > part.text.chars:
-            self._report("annotation-early", f"it ends at {end}, the text has {part.text.chars} characters so far")
+        elif end > part.index.size:
+            self._report("annotation-early", f"it ends at {end}, the text so far at {part.index.size}")
+        else:
+            for place in (start, end):
+                if part.index.on_border(place) is None:
+                    self._report("annotation-border", str(place))
 
     # -- texts
 

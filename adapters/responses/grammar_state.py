@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from adapters.hub.spans import TextIndex
 from adapters.responses.grammar_tables import IDENTITY, STREAMED, VOLATILE, Fields
 from adapters.wire_json import Json
 
@@ -15,16 +16,14 @@ Report = Callable[[str, str], None]
 
 @dataclass(slots=True)
 class TextState:
-    """One text that deltas build. `chars` counts its code points so far; `final` is its done value."""
+    """One text that deltas build; `final` is its done value."""
 
     pieces: list[str] = field(default_factory=list[str])
-    chars: int = 0
     final: str | None = None
 
     def add(self, delta: str) -> None:
         """The next piece."""
         self.pieces.append(delta)
-        self.chars += len(delta)
 
     def whole(self) -> str:
         """All pieces in order."""
@@ -33,9 +32,14 @@ class TextState:
 
 @dataclass(slots=True)
 class PartState:
-    """One part of an item. `reach` is the last character that an annotation points at; `closed` the final snapshot."""
+    """One part of an item.
+
+    `index` measures its text, and `reach` is the last place in it that an annotation points at; `closed` is the final
+    snapshot.
+    """
 
     kind: str
+    index: TextIndex
     text: TextState = field(default_factory=TextState)
     annotations: list[Json] = field(default_factory=list[Json])
     reach: int = 0

@@ -37,6 +37,7 @@ RULES: Mapping[str, str] = {
     "annotation-early": "an annotation comes after the text that it points at",
     "annotation-late": "an annotation comes before the done event of its text",
     "annotation-span": "0 <= start <= end, and inside the text",
+    "annotation-border": "an offset does not fall inside a character",
     "annotation-list": "the annotations are the same in their events, the part, the item and the terminal response",
     "snapshot-equal": "a later snapshot repeats an earlier one",
     "unclosed": "what was opened is closed before what holds it closes",

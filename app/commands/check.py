@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Annotated, BinaryIO
 
 import typer
 
+from adapters.hub.spans import Offsets
 from adapters.hub.verdict import StreamCheck, Verdict, Violation
 from adapters.sse import EventTooLarge, SseEvent, SseParser
 from app.commands import wires
@@ -20,13 +22,17 @@ def check(
     file: Annotated[Path | None, typer.Argument(help="The recorded SSE stream. Standard input if absent.")] = None,
     *,
     dialect: Annotated[str, typer.Option(help="The dialect of the stream, or its vendor.")] = "responses",
+    offsets: Annotated[
+        Offsets | None, typer.Option(help="What places in texts count; the dialect's own unless given.")
+    ] = None,
     resumed: Annotated[bool, typer.Option("--resumed", help="The stream goes on where another broke off.")] = False,
 ) -> None:
     """Judge a stream that a client was sent: one line for each broken rule, or one that says it is well formed.
 
     Exits 0 when it is well formed, 1 when it is not, 2 when the input is no event stream.
     """
-    verdict = _judge(_stream_check(dialect), file, resumed=resumed)
+    judge = partial(_stream_check(dialect), resumed=resumed, offsets=offsets)
+    verdict = _judge(judge, file)
     if not verdict.events:
         raise _refusal("the input is no event stream")
     for violation in verdict.violations:
@@ -43,12 +49,12 @@ def describe(violation: Violation) -> str:
     return f"event {violation.number} ({kind}{sequence}): {violation.rule}: {violation.message}"
 
 
-def _judge(judge: StreamCheck, file: Path | None, *, resumed: bool) -> Verdict:
+def _judge(judge: Callable[[Iterable[SseEvent]], Verdict], file: Path | None) -> Verdict:
     try:
         if file is None:
-            return judge(_events(sys.stdin.buffer), resumed=resumed)
+            return judge(_events(sys.stdin.buffer))
         with file.open("rb") as stream:
-            return judge(_events(stream), resumed=resumed)
+            return judge(_events(stream))
     except OSError as error:
         raise _refusal(f"cannot read {file or 'standard input'}: {error.strerror}") from error
     except EventTooLarge as error:

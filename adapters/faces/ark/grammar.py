@@ -8,6 +8,7 @@ from typing import Final
 
 from adapters.faces.ark.items import KNOWLEDGE
 from adapters.faces.ark.words import EVENTS, ITEM_TYPES
+from adapters.hub.spans import Offsets
 from adapters.hub.verdict import Verdict, Violation
 from adapters.responses import grammar_tables as family
 from adapters.responses.grammar import Grammar
@@ -48,9 +49,12 @@ TABLES: Final = replace(
 )
 
 
-def check(events: Iterable[SseEvent], /, *, resumed: bool = False) -> Verdict:
-    """Judge a whole stream, which `[DONE]` ends. `resumed`: it begins in the middle of a response."""
-    grammar, count, ended = Grammar(TABLES, resumed=resumed), 0, False
+def check(events: Iterable[SseEvent], /, *, resumed: bool = False, offsets: Offsets | None = None) -> Verdict:
+    """Judge a whole stream, which `[DONE]` ends. `resumed`: it begins in the middle of a response.
+
+    No annotation of Ark's has a place, so that `offsets` makes no difference.
+    """
+    grammar, count, ended = Grammar(TABLES, resumed=resumed, offsets=offsets or "codepoint"), 0, False
     for event in events:
         count, ended = count + 1, event.data == _DONE
         grammar.feed(event)

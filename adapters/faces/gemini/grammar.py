@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, cast
 
 from adapters.faces.gemini.grammar_tables import DELTAS, ENDS, NEEDS, OLD, RULES
-from adapters.hub.spans import TextIndex
+from adapters.hub.spans import Offsets, TextIndex
 from adapters.hub.verdict import Verdict, Violation
 from adapters.sse import SseEvent
 from adapters.wire_json import Json, JsonError, as_list, as_object, as_text, loads
@@ -15,9 +15,12 @@ _DONE = b"[DONE]"
 _END = "end of input"
 
 
-def check(events: Iterable[SseEvent], /, *, resumed: bool = False) -> Verdict:
-    """Judge a whole stream, in time proportional to its size. `resumed`: it begins in the middle of an interaction."""
-    grammar = Grammar(resumed=resumed)
+def check(events: Iterable[SseEvent], /, *, resumed: bool = False, offsets: Offsets | None = None) -> Verdict:
+    """Judge a whole stream, in time proportional to its size.
+
+    `resumed`: it begins in the middle of an interaction. `offsets` is what annotations count, bytes where it is None.
+    """
+    grammar = Grammar(resumed=resumed, offsets=offsets or "utf8")
     for event in events:
         grammar.feed(event)
     return grammar.close()
@@ -26,8 +29,9 @@ def check(events: Iterable[SseEvent], /, *, resumed: bool = False) -> Verdict:
 class Grammar:
     """Follows one stream and notes every rule that an event breaks. Never raises."""
 
-    def __init__(self, *, resumed: bool = False) -> None:
+    def __init__(self, *, resumed: bool = False, offsets: Offsets = "utf8") -> None:
         self._resumed = resumed
+        self._offsets: Offsets = offsets
         self._violations: list[Violation] = []
         self._number = 0
         self._type = ""
@@ -200,11 +204,11 @@ class Grammar:
 
     def _write(self, text: str) -> None:
         if self._index is None:
-            self._index = TextIndex()
+            self._index = TextIndex(self._offsets)
         self._index.feed(text)
 
     def _cite(self, delta: Json) -> None:
-        index = self._index or TextIndex()
+        index = self._index or TextIndex(self._offsets)
         for raw in map(as_object, as_list(delta.get("annotations"))):
             start, end = raw.get("start_index"), raw.get("end_index")
             places = [place for place in (start, end) if type(place) is int]

@@ -23,7 +23,7 @@ RULES: Final[Mapping[str, str]] = {
     "step-unclosed": "every step has stopped when the interaction ends",
     "delta-kind": "a delta is of a type that its step takes",
     "annotation-span": "0 <= start <= end, and inside the text that has arrived",
-    "annotation-border": "an offset in bytes does not fall inside a character",
+    "annotation-border": "an offset does not fall inside a character",
     "error-end": "after an error the open steps stop, and the interaction ends as failed",
     "terminal-missing": "a stream ends with interaction.completed",
     "after-terminal": "nothing follows interaction.completed but the end mark",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,10 @@ from typer.testing import CliRunner
 
 import adapters
 from adapters.hub.adapter import Surface
+from adapters.hub.verdict import Verdict, Violation
 from adapters.responses import grammar
+from adapters.sse import SseEvent
+from app.commands import wires
 from app.commands.check import check
 
 RESPONSE = b'{"id":"r","object":"response","created_at":1,"model":"m","status":"%b","output":[],' + (
@@ -93,3 +97,16 @@ def test_a_resumed_stream(cli: typer.Typer) -> None:
     rest = COMPLETED % (b"7", RESPONSE % b"completed")
     assert CliRunner().invoke(cli, input=rest).exit_code == 1
     assert CliRunner().invoke(cli, ["--resumed"], input=rest).stdout == "well formed: 1 event, 0 items\n"
+
+
+@pytest.mark.parametrize("offsets", [None, "utf16"])
+def test_what_places_count(cli: typer.Typer, monkeypatch: pytest.MonkeyPatch, offsets: str | None) -> None:
+    def judge(events: Iterable[SseEvent], **given: Any) -> Verdict:
+        return Verdict(len(list(events)), 0, (Violation(1, "t", None, "rule", str(given["offsets"])),))
+
+    surface = adapters.load("right").surface
+    assert surface is not None
+    judged = replace(surface, check=judge)
+    monkeypatch.setattr(wires, "surfaces", lambda: {"responses": ("right", judged)})
+    arguments = [] if offsets is None else ["--offsets", offsets]
+    assert CliRunner().invoke(cli, arguments, input=GOOD).stdout == f"event 1 (t): rule: {offsets}\n"

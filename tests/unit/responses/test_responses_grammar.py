@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from adapters.hub.spans import Offsets
 from adapters.hub.verdict import Verdict
 from adapters.responses.grammar import check
 from adapters.responses.grammar_tables import EVENTS, RULES
@@ -397,4 +398,31 @@ KEYS = sorted({key for row in EVENTS.values() for key in row.needs} | {"type", "
 
 def test_every_rule_is_broken_somewhere_here() -> None:
     broken = {rule for _, _, expected in BROKEN for rule in expected}
-    assert set(RULES) - broken == {"frame-json", "frame-name", "sequence-absent"}
+    assert set(RULES) - broken == {"frame-json", "frame-name", "sequence-absent", "annotation-border"}
+
+
+FINE: set[str] = set()
+INSIDE = {"annotation-border"}
+OUTSIDE = {"annotation-early", "annotation-span"}
+
+
+@pytest.mark.parametrize(
+    ("offsets", "end", "index", "expected"),
+    [
+        (None, 2, 5, FINE),
+        ("codepoint", 2, 5, FINE),
+        ("utf16", 2, 6, FINE),
+        ("utf8", 6, 12, FINE),
+        ("utf16", 2, 4, INSIDE),
+        ("utf8", 5, 12, INSIDE),
+        (None, 2, 6, OUTSIDE),
+        ("utf16", 2, 7, OUTSIDE),
+        ("utf8", 6, 13, OUTSIDE),
+    ],
+)
+def test_places_are_counted_as_the_client_reads_them(
+    monkeypatch: pytest.MonkeyPatch, offsets: Offsets | None, end: int, index: int, expected: set[str]
+) -> None:
+    monkeypatch.setitem(URL, "end_index", end)
+    monkeypatch.setitem(FILE, "index", index)
+    assert rules(check(frames(good()), offsets=offsets)) == expected

@@ -274,6 +274,7 @@ def test_a_citation_counts_as_the_client_does(unit: Any, start: int) -> None:
     events.insert(3, ev.Annotated(0, 0, UrlCitation("u", "t", Span(2, 3))))
     body = write(walk(*events), stream=False, offsets=unit).body()
     assert body["steps"][0]["content"][0]["annotations"][0]["start_index"] == start
+    assert not check(write(walk(*events), offsets=unit).events(), offsets=unit).violations
 
 
 def test_a_citation_waits_for_its_text() -> None:
