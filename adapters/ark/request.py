@@ -13,7 +13,7 @@ from adapters.hub.errors import Unsupported
 from adapters.hub.losses import Ledger
 from adapters.hub.previous import previous_id_at
 from adapters.hub.request import OutputFormat, ReasoningRequest, Request
-from adapters.responses.request import own_words
+from adapters.responses.extension import words_for
 from adapters.responses.spelling import encode_format
 from adapters.wire_json import Json, as_object
 
@@ -101,7 +101,7 @@ def _extra(request: Request, losses: Ledger) -> Json:
         body["service_tier"] = rows.RULES.spell(rows.TIERS, str(tier), "service_tier", losses)
     if (calls := said.get("max_tool_calls")) is not None:
         body["max_tool_calls"] = _calls(calls, losses)
-    return body | own_words(request, NAME)
+    return body | words_for(NAME, request)
 
 
 _OWN = ("thinking", "caching", "expire_at", "session")

@@ -4,29 +4,23 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from adapters.faces.gemini.own import encode_own
 from adapters.gemini.coverage import FIELDS, FORMAT, INCLUDE, NO_SETTING, REASONING, RULES, TEXT
 from adapters.gemini.endpoint import NAME, is_agent
 from adapters.gemini.input import encode_items
 from adapters.gemini.tools import ToolWords, encode_tools
 from adapters.gemini.words import EFFORTS, SUMMARIES, TIERS
-from adapters.hub.errors import Unsupported
 from adapters.hub.losses import Ledger
 from adapters.hub.previous import previous_id_at
 from adapters.hub.request import OutputFormat, ReasoningRequest, Request
+from adapters.interactions.own_words import with_own_words
 from adapters.interactions.schema import encode_schema
-from adapters.responses.request import own_words
-from adapters.wire_json import Json, as_list, as_object
+from adapters.wire_json import Json, as_object
 
 _LATER: Final = ("2h", "8h")
 
 
 def encode_request(request: Request, losses: Ledger) -> Json:
     """The body for Gemini. Raises `BadRequest`, or `Unsupported` for what it cannot do and must not ignore."""
-    if request.background and not request.stream:
-        raise Unsupported("A background answer is not ready when Gemini answers: ask for a stream.", param="background")
-    if request.origin is not None and request.wire == NAME:
-        return _pass_through(encode_own(request, request.origin, losses), own_words(request, NAME))
     for path in request.unread:
         losses.note(path, "Gemini has no such field")
     agent = is_agent(request.model)
@@ -127,14 +121,4 @@ def _extra(body: Json, request: Request, losses: Ledger) -> Json:
         body["service_tier"] = "deferred"
     if window.get("continuation_id") is not None:
         losses.note("background_options.continuation_id", "Gemini does not join background requests")
-    return _pass_through(body, own_words(request, NAME))
-
-
-def _pass_through(body: Json, own: Json) -> Json:
-    """Merge what the client says to Gemini in Gemini's own words; tools come to those that are there."""
-    told = dict(own)
-    if config := as_object(body.get("generation_config")) | as_object(told.get("generation_config")):
-        told["generation_config"] = config
-    if tools := [*as_list(body.get("tools")), *as_list(told.get("tools"))]:
-        told["tools"] = tools
-    return body | told
+    return with_own_words(body, NAME, request)

@@ -17,8 +17,7 @@ from adapters.openai.coverage import CONTENT, FOREIGN, ITEM_FIELDS, NO_ADDRESS, 
 from adapters.openai.endpoint import NAME
 from adapters.openai.returning import restored
 from adapters.responses.annotations import EXTENSION
-from adapters.responses.extension import note_losses, without_extension
-from adapters.responses.request import own_words
+from adapters.responses.extension import note_losses, without_extension, words_for
 from adapters.responses.tables import ANNOTATION_FIELDS
 from adapters.wire_json import Json, as_text
 
@@ -35,7 +34,7 @@ def encode_request(request: Request, losses: Ledger) -> Json:
     if request.items:
         encoded = [_encode_item(item, losses, f"input[{n}]") for n, item in enumerate(request.items)]
         body["input"] = [item for item in encoded if item is not None]
-    return body | own_words(request, NAME)
+    return body | words_for(NAME, request)
 
 
 def _encode_item(item: Item, losses: Ledger, path: str) -> Json | None:

@@ -1,11 +1,13 @@
-"""The gateway's own key in what a client sends back: no vendor may see it."""
+"""The gateway's own key in what a client sends: words for a vendor, and what came from one. No vendor may see it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
+from adapters.hub.fields import Fields
 from adapters.hub.losses import Ledger
+from adapters.hub.request import Request
 from adapters.responses.annotations import EXTENSION
 from adapters.wire_json import Json, as_object, as_text
 
@@ -40,3 +42,13 @@ def note_losses(said: Mapping[str, str], vendor: str, losses: Ledger) -> None:
     for path, wire in said.items():
         if wire != vendor:
             losses.note(path, _MORE_WAS_SAID)
+
+
+def words_for(wire: str, request: Request) -> Json:
+    """What the client says to the vendor `wire` in its own words; raises `BadRequest` unless that is an object.
+
+    Nothing but the body's own `stream` decides whether the answer streams.
+    """
+    extension = Fields(request.extra.data if request.extra is not None else {}, request.wire).object(EXTENSION) or {}
+    said = Fields(extension, request.wire, EXTENSION).object(wire) or {}
+    return {key: value for key, value in said.items() if key != "stream"}

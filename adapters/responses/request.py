@@ -154,16 +154,6 @@ def file_stores(fields: Fields, request: Request, vendor: str) -> list[str]:
     return names
 
 
-def own_words(request: Request, wire: str) -> Json:
-    """What the client says to the vendor `wire` in its own words; raises `BadRequest` unless that is an object.
-
-    Nothing but the body's own `stream` decides whether the answer streams.
-    """
-    extension = Fields(request.extra.data if request.extra is not None else {}, request.wire).object(EXTENSION) or {}
-    said = Fields(extension, request.wire, EXTENSION).object(wire) or {}
-    return {key: value for key, value in said.items() if key != "stream"}
-
-
 def _decode_input(fields: Fields) -> tuple[str | None, list[Any]]:
     value = fields.raw.get("input")
     if isinstance(value, str):

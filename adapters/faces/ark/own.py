@@ -12,7 +12,7 @@ from adapters.hub.previous import previous_id_at
 from adapters.hub.request import Item, Request
 from adapters.hub.tags import owner, read_signature
 from adapters.responses.annotations import EXTENSION
-from adapters.responses.request import own_words
+from adapters.responses.extension import words_for
 from adapters.wire_json import Json, as_list, as_object, as_text
 
 EncodeItem = Callable[[Item, Ledger, str], Json | None]
@@ -37,7 +37,7 @@ def _own_body(request: Request, losses: Ledger, encode_item: EncodeItem) -> Json
         body["previous_response_id"] = previous
     if isinstance(said.get("input"), list):
         body["input"] = _items(as_list(said["input"]), request, losses, encode_item)
-    return body | own_words(request, NAME)
+    return body | words_for(NAME, request)
 
 
 def _items(said: list[Any], request: Request, losses: Ledger, encode_item: EncodeItem) -> list[Json]:

@@ -10,6 +10,7 @@ from adapters.hub.losses import Ledger
 from adapters.hub.previous import previous_id_at
 from adapters.hub.request import Origin, Request
 from adapters.hub.tags import owner, read_id, read_signature, short_id
+from adapters.interactions.own_words import with_own_words
 from adapters.interactions.signing import sign_foreign
 from adapters.responses.annotations import EXTENSION
 from adapters.responses.extension import note_losses, without_extension
@@ -33,7 +34,7 @@ def encode_own(request: Request, origin: Origin, losses: Ledger) -> Json:
     given = origin.body.get("input")
     if isinstance(given, list):
         body["input"] = _Cleaner(origin, losses).clean(cast(list[Json], given), "input[{}]")
-    return body
+    return with_own_words(body, NAME, request)
 
 
 class _Cleaner:

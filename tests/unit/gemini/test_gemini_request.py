@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from adapters.gemini.request import encode_request
+from adapters.gemini import ADAPTER
 from adapters.hub.annotations import OpaqueAnnotation, Span, UrlCitation
 from adapters.hub.errors import BadRequest, Unsupported
 from adapters.hub.items import Signature
@@ -48,7 +48,7 @@ def client(**fields: Any) -> Kept:
 
 def encode(request: Request) -> tuple[Json, list[str]]:
     losses = Ledger()
-    body = encode_request(request, losses)
+    body = ADAPTER.codec.encode_request(request, losses)
     return body, [loss.path for loss in losses.losses]
 
 
