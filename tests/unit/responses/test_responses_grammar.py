@@ -354,6 +354,18 @@ def test_each_legal_end(mutate: Callable[[Stream], None]) -> None:
     assert not check(frames(stream)).violations
 
 
+@pytest.mark.parametrize(("first", "expected"), [("", set[str]()), ("a", set[str]()), ("b", {"item-identity"})])
+def test_a_call_may_name_its_server_when_it_is_done(first: str, expected: set[str]) -> None:
+    listed: Json = {"type": "mcp_list_tools", "id": "mcpl_1", "server_label": "a", "tools": []}
+    stream = good()
+    stream[-1:-1] = [
+        ev("output_item.added", output_index=6, item={**listed, "server_label": first}),
+        ev("output_item.done", output_index=6, item=listed),
+    ]
+    stream[-1]["response"]["output"].append(listed)
+    assert rules(check(frames(stream))) == expected
+
+
 def test_done_after_the_end_is_let_pass() -> None:
     assert check([*frames(good()), SseEvent(b"", b"[DONE]")]) == check(frames(good()))
 
