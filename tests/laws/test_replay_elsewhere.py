@@ -28,7 +28,7 @@ def sdk(face: str) -> Iterator[Program]:
         yield found
 
 
-IDS_THAT_STAY = {"mcp_list_tools", "mcp_call", "mcp_approval_request"}
+IDS_THAT_STAY = {"mcp_list_tools", "mcp_call", "mcp_approval_request", "mcp_server_tool_call"}
 """Items whose id the other vendor requires, as an approval names the request that it answers."""
 
 

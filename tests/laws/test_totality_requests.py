@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import adapters
+from adapters.hub.asking import Named, question
 from adapters.hub.errors import BadRequest
 from adapters.hub.losses import Ledger
 from adapters.wire_json import Json, dumps
@@ -22,10 +23,10 @@ def asked(face: str, body: Json) -> None:
     for vendor in VENDORS:
         try:
             request = surface(face).decode_request(body)
-            dumps(adapters.load(vendor).codec.encode_request(request, Ledger()))
+            dumps(question(surface(face), adapters.load(vendor), request, Ledger(), Named(request.model)).body)
         except BadRequest as refusal:
             refusals.append(refusal)
-    assert all(refusal.param and refusal.message for refusal in refusals)
+    assert all(refusal.param is not None and refusal.message for refusal in refusals)
 
 
 @bounded(150)

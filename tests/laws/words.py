@@ -175,7 +175,7 @@ DEEPER_ANSWERS: Mapping[str, Vocabulary] = {
 
 # -- the descriptions of the wires -------------------------------------------------------------
 
-_TOLD_OF_REQUESTS = {
+TOLD_OF_REQUESTS = {
     "field": ("request_fields", "request_fields_beta_only"),
     "include": ("includable",),
     "item": ("input_item_types", "input_item_types_beta_only"),
@@ -239,9 +239,9 @@ def joined(*vocabularies: Vocabulary) -> Vocabulary:
 def of_requests(face: str) -> Vocabulary:
     """What clients of a face can say, and every vendor must have rows for.
 
-    A face of another family is retold in the common words, and has rows of its own for what it says.
+    The dialects that are retold in the common words have rows of their own for what they say.
     """
-    return joined(DIALECT, described(face, _TOLD_OF_REQUESTS)) if face != "gemini" else DIALECT
+    return joined(DIALECT, described(face, TOLD_OF_REQUESTS)) if face == "openai" else DIALECT
 
 
 def of_answers(vendor: str) -> Vocabulary:

@@ -21,6 +21,7 @@ from adapters.faces.ark import coverage
 from adapters.faces.ark.surface import SURFACE
 from adapters.faces.ark.words import ITEM_TYPES
 from tests.laws.corpus import requests_of_clients
+from tests.laws.words import TOLD_OF_REQUESTS, described
 
 
 def words(hint: Any, field: str = "type") -> Iterator[str]:
@@ -50,6 +51,12 @@ ROWS = {
 @pytest.mark.parametrize("feature", sorted(ROWS))
 def test_every_word_has_a_row(feature: str) -> None:
     assert ROWS[feature] - coverage.REQUESTS[feature].keys() == set()
+
+
+@pytest.mark.parametrize("feature", sorted(ROWS.keys() & TOLD_OF_REQUESTS.keys()))
+def test_every_word_of_the_wires_description_has_a_row(feature: str) -> None:
+    told = described("ark", {feature: TOLD_OF_REQUESTS[feature]})[feature]
+    assert told - coverage.REQUESTS[feature].keys() == set()
 
 
 def test_the_sdk_is_read(shared: Path) -> None:
