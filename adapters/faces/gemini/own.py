@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, cast
 
+from adapters.faces.gemini.coverage import ANNOTATIONS
 from adapters.faces.gemini.marks import NAME, Mark, read_mark
 from adapters.hub.losses import Ledger
 from adapters.hub.previous import previous_id_at
@@ -18,6 +19,7 @@ from adapters.wire_json import Json, as_list, as_object, as_text
 
 _OWN_ONLY: Final = "Gemini takes such a step with its own signature only"
 _NOT_VALID: Final = "reasoning of another vendor is not valid at Gemini"
+_NO_CITATION: Final = "Gemini has no such annotation"
 _NO_STEP: Final = "Gemini has no such step"
 _RIDERS: Final = "what another vendor did is read only there"
 
@@ -71,9 +73,21 @@ class _Cleaner:
             self._signed = self._foreign = False
         self._steps.append(step)
 
-    def spoken(self, step: Json, mark: Mark, _: str) -> None:
-        if step.get("content") or not mark.foreign:
+    def spoken(self, step: Json, mark: Mark, path: str) -> None:
+        if not mark.foreign:
             self._steps.append(step)
+        elif content := as_list(step.get("content")):
+            blocks = [self._cited(as_object(block), f"{path}.content[{at}]") for at, block in enumerate(content)]
+            self._steps.append({**step, "content": blocks})
+
+    def _cited(self, block: Json, path: str) -> Json:
+        """A block of another vendor's, less the citations of types that Gemini has not."""
+        cites = as_list(block.get("annotations"))
+        known = [cite for cite in map(as_object, cites) if cite.get("type") in ANNOTATIONS]
+        if len(known) == len(cites):
+            return block
+        self._losses.note(f"{path}.annotations", _NO_CITATION)
+        return {**block, "annotations": known}
 
     def thought(self, step: Json, mark: Mark, path: str) -> None:
         signature = read_signature(as_text(step.get("signature")), mark.wire)
