@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from adapters.hub.coverage import EXACT, Coverage, Rows, Rule, approximated, dropped, each, rejected
+from adapters.hub.items import LOCAL_SHELL_CALL
 from adapters.hub.rulebook import Rulebook
 from adapters.responses.coverage import EMULATED_ITEMS, EVENTS, SEARCHES
 
@@ -59,6 +60,9 @@ CONTENT: Final[Mapping[str, Rule]] = {
     "input_audio": approximated("in OpenAI's own form; audio at an address is refused"),
     "input_video": rejected("it takes no video"),
 }
+
+NEEDS_ID: Final = LOCAL_SHELL_CALL
+"""The one call that is not taken without an id of its own."""
 
 NO_ADDRESS: Final = rejected("it takes no audio at an address")
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
-from adapters.hub.items import LOCAL_SHELL_CALL
 from adapters.hub.losses import Ledger
 from adapters.hub.previous import previous_id_at
 from adapters.hub.request import FunctionCall, FunctionOutput, Item, Message, OpaqueItem, Reasoning, Request
 from adapters.hub.tags import owner, read_id, short_id
-from adapters.openai.coverage import CONTENT, FOREIGN, ITEM_FIELDS, NO_ADDRESS, PRIVATE, RULES
+from adapters.openai.coverage import CONTENT, FOREIGN, ITEM_FIELDS, NEEDS_ID, NO_ADDRESS, PRIVATE, RULES
 from adapters.openai.endpoint import NAME
 from adapters.openai.returning import restored
+from adapters.openai.stores import tell_stores
 from adapters.responses.annotations import EXTENSION
 from adapters.responses.extension import note_losses, without_extension, words_for
 from adapters.responses.tables import ANNOTATION_FIELDS
@@ -29,6 +29,8 @@ def encode_request(request: Request, losses: Ledger) -> Json:
     body["model"] = request.model
     if (previous := previous_id_at(NAME, request)) is not None:
         body["previous_response_id"] = previous
+    if "tools" in body:
+        body["tools"] = tell_stores(body["tools"], request)
     if request.text is not None:
         body["input"] = request.text
     if request.items:
@@ -118,7 +120,7 @@ def _opaque(item: OpaqueItem, raw: Json, losses: Ledger, path: str) -> Json | No
         return raw
     rule = FOREIGN.get(item.kind, PRIVATE)
     RULES.heed(rule, item.kind, f"{path}.id" if rule.verdict == "rejected" else path, losses)
-    if item.kind == LOCAL_SHELL_CALL and item.id:
+    if item.kind == NEEDS_ID and item.id:
         # whoever made the call, the client answers it by its call_id; only this type must have an id besides
         raw["id"] = short_id("lsh_", item.id, 0)
     return raw if rule.verdict == "approximated" else None

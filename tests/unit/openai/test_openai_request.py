@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 import adapters
 from adapters.hub.errors import BadRequest, Unsupported
 from adapters.hub.losses import Ledger
+from adapters.responses.request import decode_request
 from adapters.wire_json import Json, dumps
 from tests.unit.responses.stage import body as answer_body
 
@@ -254,3 +256,26 @@ def test_what_the_gateway_answered_can_be_sent_back_to_openai() -> None:
         {"type": "url_citation", "start_index": 2, "end_index": 2, "url": "u", "title": "t"}
     ]
     assert lost == ["input[0]", "input[1].content[0].annotations[0].x_dragoman"]
+
+
+SEARCHES = {
+    "its client's own name": ("openai", "vs_1", "vs_1"),
+    "any name of its client's": ("openai", "mine", "mine"),
+    "a name of the settings": ("openai", "handbook", "vs_9"),
+    "its own name from another's client": ("ark", "vs_1", "vs_1"),
+    "a name of the settings from another's client": ("ark", "handbook", "vs_9"),
+}
+
+
+@pytest.mark.parametrize(("wire", "id_", "expected"), SEARCHES.values(), ids=SEARCHES.keys())
+def test_a_store_of_files_is_told_by_its_name_at_openai(wire: str, id_: str, expected: str) -> None:
+    body = {"model": "m", "input": "x", "tools": [{"type": "file_search", "vector_store_ids": [id_]}]}
+    request = replace(decode_request(body, wire), store_ids={"handbook": "vs_9"})
+    assert ADAPTER.codec.encode_request(request, Ledger())["tools"][0]["vector_store_ids"] == [expected]
+
+
+def test_a_store_that_openai_does_not_know_is_refused() -> None:
+    body = {"model": "m", "input": "x", "tools": [{"type": "file_search", "vector_store_ids": ["kb_1"]}]}
+    with pytest.raises(Unsupported) as refused:
+        ADAPTER.codec.encode_request(decode_request(body, "ark"), Ledger())
+    assert refused.value.param == "tools[0].vector_store_ids[0]"
