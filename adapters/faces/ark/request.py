@@ -9,12 +9,10 @@ from adapters.faces.ark.items import retell_items
 from adapters.faces.ark.settings import Retold, retell_format, retell_thinking
 from adapters.faces.ark.tools import Tools, retell_choice
 from adapters.hub.adapter import Offsets
-from adapters.hub.errors import BadRequest
 from adapters.hub.fields import Fields
-from adapters.hub.origin import respell
 from adapters.hub.request import Origin, Request
-from adapters.responses import request as common
 from adapters.responses.offsets import recount_content
+from adapters.responses.retold import decode_retold
 from adapters.wire_json import Json
 
 NAME: Final = "ark"
@@ -26,14 +24,7 @@ def decode_request(body: Json, offsets: Offsets | None = None, /) -> Request:
     if offsets is not None and "input" in said:
         said["input"] = recount_content(said["input"], offsets, "codepoint")
     retold = _retell(Fields(said, NAME))
-    origin = Origin(said, retold.private, retold.paths)
-    try:
-        request = common.decode_request(retold.body, NAME)
-    except BadRequest as error:
-        respell(origin, error)
-        raise
-    request.origin = origin
-    return request
+    return decode_retold(retold.body, NAME, Origin(said, retold.private, retold.paths))
 
 
 def _retell(fields: Fields) -> Retold:

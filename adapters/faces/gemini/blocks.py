@@ -45,6 +45,18 @@ def retell_given(block: Fields, notes: Notes) -> Json:
     return told
 
 
+def retell_system(fields: Fields, name: str, notes: Notes) -> str | None:
+    """The system instruction: a text, a block of text, or several."""
+    value = fields.raw.get(name)
+    if value is None or isinstance(value, str):
+        return value
+    blocks = fields.objects(name) if isinstance(value, list) else [fields.inner(value, name)]
+    for block in blocks:
+        block.choice("type", ("text",))
+        notes.follow(rows.CONTENT_FIELDS["text"], block.raw, block.here)
+    return "\n".join(block.needed_text("text") for block in blocks)
+
+
 def paths_of(block: Fields, part: Json, path: str) -> dict[str, str]:
     """Where in the client's body stands what the part, which is at `path` of its item, calls by another name."""
     link = "data" if block.raw.get("data") is not None else "uri"

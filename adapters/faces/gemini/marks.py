@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from adapters.hub.items import REASONING, Signature
-from adapters.hub.tags import tag_id, tag_new_id, tag_signature
+from adapters.hub.tags import owner, tag_id, tag_new_id, tag_signature
 from adapters.responses.annotations import EXTENSION
 from adapters.responses.tables import ID_PREFIX
 from adapters.wire_json import Json, JsonError, as_list, as_object, as_text, loads
@@ -64,6 +64,11 @@ def read_mark(*steps: Json) -> Mark:
     rest = {key: value for key, value in said.items() if key not in _READ}
     before, after = _riders(said.get("before")), _riders(said.get("after"))
     return Mark(wire, as_text(said.get("id")), as_text(said.get("kind")), rest, before, after)
+
+
+def is_foreign(step: Json, mark: Mark) -> bool:
+    """Whether another vendor said the step, as its mark or its id tells."""
+    return mark.foreign or owner(as_text(step.get("id")), NAME) != NAME
 
 
 def _riders(value: Any) -> tuple[Json, ...]:

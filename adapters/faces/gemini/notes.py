@@ -1,4 +1,4 @@
-"""What another vendor than the dialect's own cannot be told of a body, collected while it is retold."""
+"""What is written down of a body while it is retold: what other vendors cannot be told, and where all of it stood."""
 
 from __future__ import annotations
 
@@ -17,9 +17,12 @@ _NOTHING: Final[tuple[Any, ...]] = (None, [], {})
 
 @dataclass(slots=True)
 class Notes:
-    """`private` says what becomes of a field at any other vendor, by its path in the body."""
+    """`private` says what becomes of a field at any other vendor, by its path in the body; `paths` says where in the
+    body stands what the common words call by another path.
+    """
 
     private: dict[str, Rule] = field(default_factory=dict[str, Rule])
+    paths: dict[str, str] = field(default_factory=dict[str, str])
 
     def heed(self, rule: Rule, path: str) -> None:
         """Write down a word that does not arrive, or is refused."""

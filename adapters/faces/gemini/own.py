@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Final, cast
 
 from adapters.faces.gemini.coverage import ANNOTATIONS
-from adapters.faces.gemini.marks import NAME, Mark, read_mark
+from adapters.faces.gemini.marks import NAME, Mark, is_foreign, read_mark
 from adapters.hub.losses import Ledger
 from adapters.hub.previous import previous_id_at
 from adapters.hub.request import Origin, Request
-from adapters.hub.tags import owner, read_id, read_signature, short_id
+from adapters.hub.tags import read_id, read_signature, short_id
 from adapters.interactions.own_words import with_own_words
 from adapters.interactions.signing import sign_foreign
 from adapters.responses.annotations import EXTENSION
@@ -74,16 +74,18 @@ class _Cleaner:
         self._steps.append(step)
 
     def spoken(self, step: Json, mark: Mark, path: str) -> None:
-        if not mark.foreign:
+        content = step.get("content")
+        if mark.foreign and isinstance(content, list):
+            blocks = enumerate(map(as_object, as_list(content)))
+            content = [self._cited(block, f"{path}.content[{at}]") for at, block in blocks]
+            step = {**step, "content": content}
+        if content or not mark.foreign:
             self._steps.append(step)
-        elif content := as_list(step.get("content")):
-            blocks = [self._cited(as_object(block), f"{path}.content[{at}]") for at, block in enumerate(content)]
-            self._steps.append({**step, "content": blocks})
 
     def _cited(self, block: Json, path: str) -> Json:
         """A block of another vendor's, less the citations of types that Gemini has not."""
         cites = as_list(block.get("annotations"))
-        known = [cite for cite in map(as_object, cites) if cite.get("type") in ANNOTATIONS]
+        known = [cite for cite in map(as_object, cites) if as_text(cite.get("type")) in ANNOTATIONS]
         if len(known) == len(cites):
             return block
         self._losses.note(f"{path}.annotations", _NO_CITATION)
@@ -118,7 +120,7 @@ class _Cleaner:
             self._losses.note(path, _OWN_ONLY)
 
     def other(self, step: Json, mark: Mark, path: str) -> None:
-        if mark.foreign or owner(as_text(step.get("id")), NAME) != NAME:
+        if is_foreign(step, mark):
             self._losses.note(path, _NO_STEP)
         else:
             self._steps.append(step)

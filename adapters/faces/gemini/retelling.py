@@ -5,29 +5,18 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from adapters.faces.gemini import coverage as rows
 from adapters.faces.gemini.blocks import link_of, paths_of, retell_given, retell_spoken
-from adapters.faces.gemini.hosted import (
-    RESULTS,
-    Pair,
-    retell_found_tools,
-    retell_pair,
-    retell_search_call,
-    text_of,
-)
-from adapters.faces.gemini.marks import NAME, Mark, read_mark, rider_item, without_mark
+from adapters.faces.gemini.calls import retell_call, retell_result
+from adapters.faces.gemini.hosted import RESULTS, Pair, retell_found_tools, retell_pair, retell_search_call
+from adapters.faces.gemini.marks import NAME, Mark, is_foreign, read_mark, rider_item, without_mark
 from adapters.faces.gemini.notes import Notes
 from adapters.hub import items as kind
-from adapters.hub.fields import Fields, missing
-from adapters.hub.tags import owner
+from adapters.hub.fields import Fields
 from adapters.responses.annotations import EXTENSION
-from adapters.responses.tables import ACTIONS
-from adapters.wire_json import Json, as_list, as_object, as_text, dumps
-
-RAW_ARGUMENTS: Final = "_raw"
-"""Where arguments that are no object stand: the dialect knows objects only."""
+from adapters.wire_json import Json, as_list, as_object, as_text
 
 
 @dataclass(slots=True)
@@ -50,18 +39,6 @@ def retell_steps(steps: Sequence[Json], path: str = "input") -> list[Retold]:
 def retell(steps: Sequence[Fields], notes: Notes) -> list[Retold]:
     """The same, and note what the items do not say."""
     return list(_Teller(steps, notes).retold())
-
-
-def retell_system(fields: Fields, name: str, notes: Notes) -> str | None:
-    """The system instruction: a text, a block of text, or several."""
-    value = fields.raw.get(name)
-    if value is None or isinstance(value, str):
-        return value
-    blocks = fields.objects(name) if isinstance(value, list) else [fields.inner(value, name)]
-    for block in blocks:
-        block.choice("type", ("text",))
-        notes.follow(rows.CONTENT_FIELDS["text"], block.raw, block.here)
-    return "\n".join(block.needed_text("text") for block in blocks)
 
 
 class _Teller:
@@ -172,37 +149,14 @@ class _Teller:
     # -- the client's tools ------------------------------------------------------------------------
 
     def _call(self, at: int, step: Fields, mark: Mark) -> Iterator[Retold]:
-        call_id, name = step.needed_text("id"), step.needed_text("name")
-        arguments = step.object("arguments") or {}
-        type_ = self._kinds[call_id] = mark.kind if mark.foreign and mark.kind else kind.FUNCTION_CALL
-        item: Json = {"type": type_, "call_id": call_id}
-        if type_ == kind.FUNCTION_CALL:
-            item |= {"name": name, "arguments": _arguments(arguments, mark)}
-        elif type_ == kind.CUSTOM_CALL:
-            item |= {"name": name, "input": as_text(arguments.get("input"))}
-        else:
-            action = ACTIONS[type_][0] if type_ in ACTIONS else "action"
-            kept = as_object(as_object(mark.rest.get("rest")).get(action))
-            item |= {action: arguments or kept, "status": "completed"}
-        yield Retold(mark.put_on(item), at, step.here)
+        item = retell_call(step, mark)
+        self._kinds[item["call_id"]] = item["type"]
+        yield Retold(item, at, step.here)
 
     def _result(self, at: int, step: Fields, _: Mark) -> Iterator[Retold]:
-        call_id, result = step.needed_text("call_id"), step.raw.get("result")
-        if result is None:
-            raise missing(step.path("result"))
-        retold = Retold({"type": "function_call_output", "call_id": call_id, "output": result}, at, step.here)
-        if isinstance(result, list):
-            blocks = step.objects("result")
-            parts = retold.item["output"] = [retell_given(block, self._notes) for block in blocks]
-            for number, block in enumerate(blocks):
-                retold.parts |= paths_of(block, parts[number], f".output[{number}]")
-        elif not isinstance(result, str):
-            retold.item["output"] = dumps(result).decode()
-        answer = _ANSWERS.get(self._kinds.get(call_id, ""))
-        if answer is not None:
-            failed = step.flag("is_error") is True
-            retold.item, retold.parts = {**answer(text_of(result) or "", failed), "call_id": call_id}, {}
-        yield retold
+        type_ = self._kinds.get(step.needed_text("call_id"), "")
+        item, parts = retell_result(step, type_, self._notes)
+        yield Retold(item, at, step.here, parts)
 
     # -- the vendor's tools ------------------------------------------------------------------------
 
@@ -238,9 +192,8 @@ class _Teller:
 
     def _unknown(self, at: int, step: Fields, mark: Mark) -> Iterator[Retold]:
         """A step of no type of the dialect: another vendor's own, or one that Gemini alone knows."""
-        id_ = as_text(step.raw.get("id"))
-        if mark.foreign or owner(id_, NAME) != NAME:
-            yield Retold(mark.put_on(without_mark(step.raw), id_), at, step.here)
+        if is_foreign(step.raw, mark):
+            yield Retold(mark.put_on(without_mark(step.raw), as_text(step.raw.get("id"))), at, step.here)
         else:
             self._notes.heed(rows.NO_STEP, step.here)
 
@@ -295,28 +248,3 @@ def _texts(parts: list[Json]) -> list[str]:
 def _words(texts: list[str]) -> str:
     """What was said, however it was cut into parts."""
     return "".join("".join(texts).split())
-
-
-def _arguments(arguments: Json, mark: Mark) -> str:
-    raw = arguments.get(RAW_ARGUMENTS)
-    if mark.foreign and len(arguments) == 1 and isinstance(raw, str):
-        return raw
-    return mark.text_of("arguments", arguments) or dumps(arguments).decode()
-
-
-def _shell_output(text: str, failed: bool) -> Json:
-    outcome = {"type": "exit", "exit_code": int(failed)}
-    return {"type": "shell_call_output", "output": [{"stdout": text, "stderr": "", "outcome": outcome}]}
-
-
-_ANSWERS: Final[dict[str, Callable[[str, bool], Json]]] = {
-    kind.CUSTOM_CALL: lambda text, _: {"type": "custom_tool_call_output", "output": text},
-    kind.SHELL_CALL: _shell_output,
-    kind.LOCAL_SHELL_CALL: lambda text, _: {"type": "local_shell_call_output", "output": text},
-    kind.PATCH_CALL: lambda text, failed: {
-        "type": "apply_patch_call_output",
-        "output": text,
-        "status": "failed" if failed else "completed",
-    },
-}
-"""The output of a client's call that is no function's, by the call's type."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from adapters.faces.gemini.books import ItemBook
-from adapters.faces.gemini.retelling import RAW_ARGUMENTS
+from adapters.faces.gemini.calls import RAW_ARGUMENTS
 from adapters.hub import items as kind
 from adapters.hub.items import (
     ARGUMENTS,
