@@ -146,7 +146,7 @@ class Grammar:
 
     def _lifecycle(self, _row: Row, data: Json) -> None:
         response: Json = data["response"]
-        self._response(response)
+        self._response(response, self._tables.early)
         if response.get("output"):
             self._report("output-early", shorten(response["output"]))
         if response.get("usage") is not None:
@@ -155,20 +155,20 @@ class Grammar:
     def _terminal(self, _row: Row, data: Json) -> None:
         response: Json = data["response"]
         self._ended = True
-        self._response(response)
+        self._response(response, self._tables.response)
         if response.get("usage") is not None and require({"usage": (dict,)}, response, "response.", self._report):
             require(tables.USAGE, response["usage"], "response.usage.", self._report)
         self._items.end(response)
 
-    def _response(self, response: Json) -> None:
-        if not require(self._tables.response, response, "response.", self._report):
+    def _response(self, response: Json, fields: tables.Fields) -> None:
+        if not require(fields, response, "response.", self._report):
             return
         if self._response_id is None:
             self._response_id = response["id"]
         if not response["id"] or response["id"] != self._response_id:
             self._report("response-id", shorten(response["id"]))
-        status: str = response["status"]
-        if status not in self._tables.lifecycle[self._type]:
+        status = response.get("status")
+        if ("status" in fields or status is not None) and status not in self._tables.lifecycle[self._type]:
             self._report("response-status", f"response.status is {shorten(status)}")
         self._outcome(response, "error", tables.FAILURE, expected=status == "failed")
         self._outcome(response, "incomplete_details", tables.DETAILS, expected=status == "incomplete")
@@ -177,6 +177,6 @@ class Grammar:
         """`error` and `incomplete_details` stand exactly where the status calls for them."""
         found = response.get(name)
         if (found is not None) != expected:
-            self._report("response-status", f"response.{name} is {shorten(found)}, status {response['status']}")
+            self._report("response-status", f"response.{name} is {shorten(found)}, status {response.get('status')}")
         elif expected and require({name: (dict,)}, response, "response.", self._report):
             require(fields, cast("Json", found), f"response.{name}.", self._report)

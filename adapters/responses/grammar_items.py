@@ -76,7 +76,7 @@ class ItemGrammar:
         if index in self.items:
             return
         item = self.items[index] = ItemState(word(new.get("type")), word(new.get("id")), new)
-        self._shape(new, late=self._tables.late_fields.get(item.kind, frozenset()))
+        self._shape(new, late=self._late(item.kind))
         if not item.id or item.id in self._ids:
             self._report("item-id", f"the id is {shorten(new.get('id'))}")
         self._ids.add(item.id)
@@ -90,6 +90,10 @@ class ItemGrammar:
         path = tables.VALUES.get(item.kind)
         if path and item.kind not in tables.UNSTREAMED and dig(item.added, path) not in ("", None):
             self._report("text-start", f"{'.'.join(path)} is {shorten(dig(item.added, path))}")
+
+    def _late(self, kind: str) -> frozenset[str]:
+        """What an item or a part need not have when it is announced."""
+        return self._tables.late_fields.get(kind, frozenset())
 
     def _shape(self, item: Json, late: frozenset[str] = frozenset()) -> None:
         kind = word(item.get("type"))
@@ -172,7 +176,7 @@ class ItemGrammar:
         self._open_part(item, row, data, kind)
         if tables.PART_HOMES.get(kind) != (item.kind, row.place):
             self._report("part-kind", f"a {shorten(kind)} in the {row.place} of a {item.kind}")
-        elif require(self._tables.parts[kind], part, "part.", self._report):
+        elif require(self._tables.parts[kind], part, "part.", self._report, late=self._late(kind)):
             for name in (tables.PART_TEXTS[kind], "annotations"):
                 if part.get(name):
                     self._report("text-start", f"part.{name} is {shorten(part[name])}")
@@ -242,8 +246,9 @@ class ItemGrammar:
             return
         if part.text.final is not None:
             self._report("annotation-late", "the text is done")
-        if data["annotation_index"] != len(part.annotations):
-            self._report("annotation-index", f"it is {data['annotation_index']}, not {len(part.annotations)}")
+        index = data.get("annotation_index", len(part.annotations))  # not all dialects count
+        if index != len(part.annotations):
+            self._report("annotation-index", f"it is {shorten(index)}, not {len(part.annotations)}")
         part.annotations.append(new)
         kind = word(new.get("type"))
         if require(self._tables.annotations.get(kind, tables.ANNOTATION), new, "annotation.", self._report):

@@ -13,6 +13,8 @@ from adapters.wire_json import Json
 Report = Callable[[str, str], None]
 """Takes a rule and what breaks it."""
 
+_NONE: tuple[Any, ...] = (None, [])  # Ark leaves out a list that is empty
+
 
 @dataclass(slots=True)
 class TextState:
@@ -128,7 +130,7 @@ def compare(before: Any, after: Any, where: str, report: Report) -> None:
             pairs.extend(_by_key(cast("Json", one), cast("Json", other), step))
         elif isinstance(one, list) and isinstance(other, list):
             pairs.extend(_by_index(cast("list[Any]", one), cast("list[Any]", other), step))
-        elif one != other:
+        elif one != other and not (one in _NONE and other in _NONE):
             names = step.names()
             report(_broken_by(names), f"{'.'.join(names)[:200]} was {shorten(one)} and is now {shorten(other)}")
 

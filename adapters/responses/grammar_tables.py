@@ -319,10 +319,15 @@ STREAMED = frozenset({"text", "refusal", "arguments", "input", "code", "diff", "
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """What one dialect's streams are judged by."""
+    """What one dialect's streams are judged by.
+
+    `early` are the fields that a response has before its end, `response` those it ends with. `late_fields` are what an
+    item or a part of that type need not have yet when it is announced.
+    """
 
     events: Mapping[str, Row]
     lifecycle: Mapping[str, tuple[str, ...]]
+    early: Fields
     response: Fields
     items: Mapping[str, Fields]
     late_fields: Mapping[str, frozenset[str]]
@@ -331,5 +336,5 @@ class Tables:
     spans: Mapping[str, tuple[str, str]]
 
 
-RESPONSES = Tables(EVENTS, LIFECYCLE, RESPONSE, ITEMS, LATE_FIELDS, PARTS, ANNOTATIONS, SPANS)
+RESPONSES = Tables(EVENTS, LIFECYCLE, RESPONSE, RESPONSE, ITEMS, LATE_FIELDS, PARTS, ANNOTATIONS, SPANS)
 """OpenAI's Responses."""

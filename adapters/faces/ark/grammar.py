@@ -30,17 +30,34 @@ _OWN: Final = {
     "response.output_text.done": row(
         "text_done", f"{_ITEM} content_index:int text", "message", "content", "output_text", "text"
     ),
+    # citations are not numbered
+    "response.output_text.annotation.added": row(
+        "annotation", f"{_ITEM} content_index:int annotation:dict", "message", "content", "output_text"
+    ),
 }
+
+_BEGUN: Final = "id object created_at:number model"
 
 TABLES: Final = replace(
     family.RESPONSES,
     events={name: _OWN.get(name) or family.EVENTS.get(name, _LOOSE) for name in EVENTS},
     lifecycle={**family.LIFECYCLE, "response.created": ("in_progress",), "response.incomplete": ("incomplete",)},
-    response=fields("id object created_at:number model status output:list tools:list"),
+    early=fields(_BEGUN),
+    response=fields(f"{_BEGUN} status output:list"),
     items={
         **{kind: family.ITEMS.get(kind, fields("type")) for kind in ITEM_TYPES},
         KNOWLEDGE: fields("id queries:list knowledge_resource_id status"),
     },
+    # Ark announces an item or a part with little more than its type.
+    late_fields={
+        **family.LATE_FIELDS,
+        "message": frozenset({"content"}),
+        "reasoning": frozenset({"summary"}),
+        "function_call": frozenset({"arguments"}),
+        "output_text": frozenset({"text"}),
+        "summary_text": frozenset({"text"}),
+    },
+    parts={**family.PARTS, "output_text": fields("text")},
     annotations={
         "url_citation": fields("title url"),
         "doc_citation": fields("doc_id doc_name"),
