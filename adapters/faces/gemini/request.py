@@ -10,7 +10,7 @@ from adapters.faces.gemini.nulls import without_nulls
 from adapters.faces.gemini.retelling import Retold, retell
 from adapters.faces.gemini.settings import retell_settings
 from adapters.hub.errors import BadRequest
-from adapters.hub.fields import Fields
+from adapters.hub.fields import Fields, mistyped
 from adapters.hub.request import Origin, Request
 from adapters.hub.spans import Offsets
 from adapters.responses.offsets import recount_content
@@ -42,6 +42,8 @@ def _retell_input(fields: Fields, notes: Notes) -> Json:
     value = fields.raw.get("input")
     if value is None or isinstance(value, str):
         return {"input": value} if value is not None else {}
+    if not isinstance(value, dict | list):
+        raise mistyped("input", "a string, a step or an array of steps", value)
     steps = [fields.inner(value, "input")] if isinstance(value, dict) else fields.objects("input")
     for step in steps:
         _check_revision(step)

@@ -336,3 +336,8 @@ def test_what_is_wrong_is_named_in_the_clients_words(fields: Json, param: str) -
 def test_the_older_revision_is_refused_with_a_way_out() -> None:
     with pytest.raises(BadRequest, match=r"older revision.*'user_input'"):
         read(input=[{"role": "model", "content": "x"}])
+
+
+def test_an_input_of_no_kind_is_told_the_kinds_there_are() -> None:
+    with pytest.raises(BadRequest, match="must be a string, a step or an array of steps, not an integer"):
+        read(input=1)
