@@ -74,9 +74,14 @@ def _inside(value: Any) -> list[Any]:
     return [entry for entry in as_list(value) if isinstance(entry, dict | list)]
 
 
-def dumps_shallow(value: Any) -> bytes:
-    """Write what `dumps` refuses as nested too deep: what lies below `MAX_DEPTH` becomes null."""
-    return orjson.dumps(_shallow(value, MAX_DEPTH))
+def dumps_any(value: Any) -> bytes:
+    """The bytes of a value that may hold a vendor's own words, which may be nested deeper than `dumps` can write: then
+    what lies below `MAX_DEPTH` becomes null.
+    """
+    try:
+        return dumps(value)
+    except JsonEncodeError:
+        return dumps(_shallow(value, MAX_DEPTH))
 
 
 def _shallow(value: Any, room: int) -> Any:

@@ -36,5 +36,9 @@ class Ledger:
         for loss in noted:
             self.note(spell(loss.path), loss.reason)
 
+    def told(self) -> list[dict[str, str]]:
+        """The losses as an answer tells its client of them."""
+        return [{"path": loss.path, "reason": loss.reason} for loss in self.losses]
+
     def __bool__(self) -> bool:
         return bool(self.losses)

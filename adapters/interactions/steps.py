@@ -9,15 +9,12 @@ from adapters.hub import events as ev
 from adapters.hub import items as kind
 from adapters.hub.items import Signature
 from adapters.interactions.walk import OpenItem, Walk
-from adapters.wire_json import Json, JsonEncodeError, as_list, as_object, as_text, dumps, dumps_shallow
+from adapters.wire_json import Json, as_list, as_object, as_text, dumps_any
 
 
 def json_text(value: Any) -> str:
     """A JSON value as text."""
-    try:
-        return dumps(value).decode()
-    except JsonEncodeError:
-        return dumps_shallow(value).decode()
+    return dumps_any(value).decode()
 
 
 Take = Callable[[Any, Json], None]

@@ -9,7 +9,7 @@ from adapters.hub.kept import Kept
 from adapters.hub.spans import Offsets, Recount
 from adapters.responses.offsets import recount
 from adapters.responses.tables import ACTIONS, PLACES, TEXT, PartWire
-from adapters.wire_json import Json, JsonEncodeError, as_list, as_object, dumps, dumps_shallow
+from adapters.wire_json import Json, as_list, as_object, dumps, dumps_any
 
 
 @dataclass(slots=True)
@@ -63,12 +63,8 @@ class PartBook:
         """The frame of the newest citation; `number` is its sequence_number."""
         if not self.cite_head:
             self.cite_head = self._head("response.output_text.annotation.added") + b'"annotation_index":'
-        try:
-            words = dumps(said)
-        except JsonEncodeError:  # a vendor's own words, nested deeper than they can be written
-            words = dumps_shallow(said)
-        index = len(self.cites) - 1
-        return b'%b%d,"annotation":%b,"sequence_number":%d}\n\n' % (self.cite_head, index, words, number)
+        place = self.cite_head, len(self.cites) - 1
+        return b'%b%d,"annotation":%b,"sequence_number":%d}\n\n' % (*place, dumps_any(said), number)
 
     def text(self) -> str:
         """The text so far."""

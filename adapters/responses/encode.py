@@ -20,7 +20,7 @@ from adapters.responses.books import ItemBook, PartBook
 from adapters.responses.tables import CLIENT_CALLS, PLACES
 from adapters.responses.words import Words
 from adapters.sse import frame
-from adapters.wire_json import Json, JsonEncodeError, as_list, as_object, as_text, dumps, dumps_shallow
+from adapters.wire_json import Json, as_list, as_object, as_text, dumps, dumps_any
 
 _SPOKEN = frozenset({"content", "summary", "arguments", "input", "code", "encrypted_content"})
 _CLIENTS_NEED = {"type", "content", "role", "summary", "arguments", "input", "code", "call_id", "name"}
@@ -61,10 +61,7 @@ class ResponsesEncoder:
 
     def body(self) -> bytes:
         """The response object, once the walk has ended."""
-        try:
-            return dumps(self._response)
-        except JsonEncodeError:
-            return dumps_shallow(self._response)
+        return dumps_any(self._response)
 
     def _emit(self, type_: str, fields: Json) -> list[bytes]:
         if not self._streaming:
@@ -72,10 +69,7 @@ class ResponsesEncoder:
         number = self._sequence
         self._sequence = number + 1
         said = {"type": type_, **fields, "sequence_number": number}
-        try:
-            return [frame(type_.encode(), dumps(said))]
-        except JsonEncodeError:  # a vendor's own words, nested deeper than they can be written
-            return [frame(type_.encode(), dumps_shallow(said))]
+        return [frame(type_.encode(), dumps_any(said))]
 
     # -- the response ------------------------------------------------------------------------
 
@@ -173,7 +167,7 @@ class ResponsesEncoder:
         return said
 
     def _with_losses(self, said: Json) -> Json:
-        losses = [{"path": loss.path, "reason": loss.reason} for loss in self._encoding.losses.losses]
+        losses = self._encoding.losses.told()
         return {**said, "losses": losses} if losses else said
 
     # -- items -------------------------------------------------------------------------------

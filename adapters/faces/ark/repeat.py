@@ -11,7 +11,7 @@ from adapters.hub import events as ev
 from adapters.hub.adapter import Encoding
 from adapters.responses.annotations import EXTENSION
 from adapters.sse import frame
-from adapters.wire_json import Json, JsonEncodeError, JsonError, as_object, as_text, dumps, dumps_shallow, loads
+from adapters.wire_json import Json, JsonError, as_object, as_text, dumps_any, loads
 
 _DONE: Final = b"[DONE]"
 _TERMINAL: Final = frozenset(name.encode() for name in WORDS.terminal.values())
@@ -51,7 +51,7 @@ class ArkRepeater:
 
     def body(self) -> bytes:
         """The vendor's answer, once the walk has ended."""
-        return _written(self._body)
+        return dumps_any(self._body)
 
     def _repeat(self, told: ev.Told) -> list[bytes]:
         if told.body is not None:
@@ -73,7 +73,7 @@ class ArkRepeater:
         return [_framed(told.name, told.data)] if told is not None else []
 
     def _end(self, ended: ev.Ended) -> list[bytes]:
-        losses = [{"path": loss.path, "reason": loss.reason} for loss in self._encoding.losses.losses]
+        losses = self._encoding.losses.told()
         said: Json = {"losses": losses} if losses and self._encoding.fidelity != "strict" else {}
         if self._body:
             self._body = _extended(self._body, said)
@@ -85,7 +85,7 @@ class ArkRepeater:
             return [*self._failing(), _framed(told.name, told.data)]
         payload = _object(told.data)
         payload["response"] = _extended(as_object(payload.get("response")), said)
-        return [*self._failing(), _framed(told.name, _written(payload))]
+        return [*self._failing(), _framed(told.name, dumps_any(payload))]
 
     def _break_off(self, ended: ev.Ended) -> list[bytes]:
         """Close what is open and end in the dialect's words for failure; or tell all, where nothing was told."""
@@ -104,7 +104,7 @@ class ArkRepeater:
         last = _object(self._last).get("sequence_number")
         number = last + 1 if type(last) is int else self._count
         for payload in (*closing, *self._wordless(said | set(map(_place, closing)), terminal), terminal):
-            yield frame(as_text(payload.get("type")).encode(), _written({**payload, "sequence_number": number}))
+            yield frame(as_text(payload.get("type")).encode(), dumps_any({**payload, "sequence_number": number}))
             number += 1
 
     def _wordless(self, ended: set[tuple[Any, ...]], terminal: Json) -> Iterator[Json]:
@@ -149,10 +149,3 @@ def _framed(name: bytes, data: bytes) -> bytes:
 
 def _extended(response: Json, said: Json) -> Json:
     return {**response, EXTENSION: {**as_object(response.get(EXTENSION)), **said}} if said else response
-
-
-def _written(body: Json) -> bytes:
-    try:
-        return dumps(body)
-    except JsonEncodeError:
-        return dumps_shallow(body)

@@ -22,7 +22,7 @@ from adapters.hub.items import CUSTOM_CALL, FUNCTION_CALL
 from adapters.hub.tags import tag_id, tag_new_id, tag_signature
 from adapters.responses.annotations import EXTENSION
 from adapters.sse import frame
-from adapters.wire_json import Json, JsonEncodeError, as_text, dumps, dumps_shallow
+from adapters.wire_json import Json, as_text, dumps_any
 
 _CLIENT_CALLS: Final = ACTIONS | {FUNCTION_CALL, CUSTOM_CALL}
 _PREFIX: Final = "int_"
@@ -56,11 +56,7 @@ class InteractionsEncoder:
 
     def body(self) -> bytes:
         """The interaction with its steps, once the walk has ended."""
-        whole = {**self._interaction, "steps": self._writer.steps}
-        try:
-            return dumps(whole)
-        except JsonEncodeError:
-            return dumps_shallow(whole)
+        return dumps_any({**self._interaction, "steps": self._writer.steps})
 
     # -- the interaction -----------------------------------------------------------------------
 

@@ -5,16 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from adapters.responses.annotations import EXTENSION
-from adapters.wire_json import Json, JsonEncodeError, as_list, as_object, as_text, dumps, dumps_shallow
-
-
-def json_text(value: object) -> str:
-    """A JSON value as text."""
-    try:
-        return dumps(value).decode()
-    except JsonEncodeError:  # a vendor's own words, nested deeper than they can be written
-        return dumps_shallow(value).decode()
-
+from adapters.wire_json import Json, as_list, as_object, as_text, dumps_any
 
 _ARGUMENTS: Json = {"arguments": {}}
 _RESULTS: Json = {"result": []}
@@ -54,7 +45,7 @@ def events_of(step: Json) -> tuple[Json, list[Json]]:
     """The step of `step.start`, and the deltas, whose sum is `step`. What no delta can bring stands in the start."""
     kind = as_text(step.get("type"))
     if kind == "function_call" and isinstance(step.get("arguments"), dict):
-        delta = {"type": "arguments_delta", "arguments": json_text(step["arguments"])}
+        delta = {"type": "arguments_delta", "arguments": dumps_any(step["arguments"]).decode()}
         return {**step, "arguments": {}}, [delta] if step["arguments"] else []
     if kind == "model_output" and all("annotations" not in block and EXTENSION not in block for block in _blocks(step)):
         return {key: value for key, value in step.items() if key != "content"}, _blocks(step)

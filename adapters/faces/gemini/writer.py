@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from adapters.faces.gemini.telling import events_of
 from adapters.responses.annotations import EXTENSION
-from adapters.wire_json import Json, JsonEncodeError, dumps, dumps_shallow
+from adapters.wire_json import Json, dumps, dumps_any
 
 
 class Writer:
@@ -26,11 +26,7 @@ class Writer:
         """One event."""
         if not self.streaming:
             return []
-        said = {"event_type": type_, **fields}
-        try:
-            data = dumps(said)
-        except JsonEncodeError:  # a vendor's own words, nested deeper than they can be written
-            data = dumps_shallow(said)
+        data = dumps_any({"event_type": type_, **fields})
         number = self.number
         self.number = number + 1
         return [b'event: %b\ndata: %b%b%d"}\n\n' % (type_.encode(), data[:-1], self._tail, number)]
