@@ -27,6 +27,11 @@ def steps_of(kept: Json, name: str) -> list[Json]:
     return [step for step in map(as_object, as_list(kept.get(name))) if step]
 
 
+def silent_steps(kept: Json) -> list[Json]:
+    """The steps that tell a reader nothing, and rode with the item."""
+    return [*steps_of(kept, "before"), *steps_of(kept, "after")]
+
+
 def fields_of(kept: Json) -> Json:
     """The fields of the item's own step."""
     return {key: value for key, value in kept.items() if key not in _ASIDE}

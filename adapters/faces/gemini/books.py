@@ -49,8 +49,11 @@ class PartBook:
         self._measured = len(self.pieces)
         return index
 
-    def due(self, unit: Offsets) -> list[Annotation]:
-        """Take the citations whose text has arrived, in the vendor's order."""
+    def due(self, unit: Offsets, *, whole: bool) -> list[Annotation]:
+        """Take the citations whose text has arrived, in the vendor's order; all, where no more text will come."""
+        if whole:
+            due, self.waiting = self.waiting, []
+            return due
         chars = self.measure(unit).chars
         count = next((n for n, one in enumerate(self.waiting) if reach(one) > chars), len(self.waiting))
         due, self.waiting = self.waiting[:count], self.waiting[count:]

@@ -1,7 +1,4 @@
-"""A walk, written as the event stream and the interaction of a client that speaks Gemini Interactions.
-
-Steps are told one after the other, without gaps. An item that begins while another is written waits for its turn.
-"""
+"""A walk, written as the event stream and the interaction of a client that speaks Gemini Interactions."""
 
 from __future__ import annotations
 
@@ -9,22 +6,17 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
 from adapters.faces.gemini import interaction
-from adapters.faces.gemini.books import ItemBook
+from adapters.faces.gemini.marking import Marker
 from adapters.faces.gemini.marks import NAME
-from adapters.faces.gemini.riders import Riders
-from adapters.faces.gemini.spoken import SPOKEN, Spoken
-from adapters.faces.gemini.tellers import Teller
-from adapters.faces.gemini.whole import ACTIONS
+from adapters.faces.gemini.turns import Turns
 from adapters.faces.gemini.writer import Writer
 from adapters.hub import events as ev
 from adapters.hub.adapter import Encoding
-from adapters.hub.items import CUSTOM_CALL, FUNCTION_CALL
-from adapters.hub.tags import tag_id, tag_new_id, tag_signature
+from adapters.hub.tags import tag_id, tag_new_id
 from adapters.responses.annotations import EXTENSION
 from adapters.sse import frame
 from adapters.wire_json import Json, as_text, dumps_any
 
-_CLIENT_CALLS: Final = ACTIONS | {FUNCTION_CALL, CUSTOM_CALL}
 _PREFIX: Final = "int_"
 
 
@@ -35,19 +27,15 @@ class InteractionsEncoder:
         self._encoding = encoding
         self._rich = encoding.fidelity != "strict"
         self._writer = Writer(encoding.request.stream)
-        self._riders = Riders(encoding)
-        self._teller = Teller(encoding, self._writer, self._riders)
-        self._spoken = Spoken(self._teller)
-        self._items: list[ItemBook] = []
-        self._turn = 0  # the item that is being written
+        self._marker = Marker(encoding)
+        self._items = Turns(encoding, self._writer, self._marker)
         self._phases: set[str] = set()
         self._interaction: Json = {}
 
     def feed(self, event: ev.Event, /) -> list[bytes]:
         """The frames of one event; [] for all of a non-stream answer."""
         if type(event) is ev.Delta:
-            book = self._items[event.item]
-            return self._spoken.delta(book, event) if book.held is None else book.hold(event)
+            return self._items.delta(event)
         return self._handlers[type(event)](self, event)
 
     def close(self) -> list[bytes]:
@@ -61,7 +49,7 @@ class InteractionsEncoder:
     # -- the interaction -----------------------------------------------------------------------
 
     def _started(self, event: ev.Started) -> list[bytes]:
-        self._teller.vendor = event.wire
+        self._marker.vendor = event.wire
         own = event.wire == NAME
         shown = event.id if own else tag_id(_PREFIX, event.wire, event.id)
         if not event.id:  # it is not stored, so nothing can go on from it
@@ -74,7 +62,7 @@ class InteractionsEncoder:
         """Where an item stands has no word in this dialect."""
         if event.item is not None or event.phase not in ("queued", "in_progress"):
             return []
-        if self._phases & {event.phase, "in_progress"} or self._items:
+        if self._phases & {event.phase, "in_progress"} or self._items.begun:
             return []
         self._phases.add(event.phase)
         told = {"interaction_id": self._interaction["id"], "status": event.phase}
@@ -87,69 +75,28 @@ class InteractionsEncoder:
 
     def _ended(self, event: ev.Ended) -> list[bytes]:
         frames = self._begin()
-        self._sign_late(event)
-        self._teller.late |= self._riders.leave(self._writer.steps)
-        calls = any(book.started.kind in _CLIENT_CALLS for book in self._items)
+        self._items.sign(event.signatures or {})
+        self._writer.late |= self._marker.riders.leave(self._writer.steps)
         final = {**self._interaction, "updated": interaction.updated(event, NAME, self._encoding)}
-        final |= interaction.ended(event, NAME, calls)
-        said = interaction.said_of_response(event, self._encoding.request, NAME) | self._riders.homeless()
+        final |= interaction.ended(event, NAME, self._items.asks)
+        said = interaction.said_of_response(event, self._encoding.request, NAME) | self._marker.riders.homeless()
         if said and not self._rich:
-            self._teller.lose("interaction")
-        losses = [{"path": loss.path, "reason": loss.reason} for loss in self._encoding.losses.losses]
+            self._marker.lose("interaction")
+        losses = self._encoding.losses.told()
         said |= {"losses": losses} if losses else {}
         self._interaction = {**final, EXTENSION: said} if said and self._rich else final
         if event.error is not None:
             frames += self._writer.emit("error", {"error": final["errors"][0]})
-        steps: Json = {"steps": self._writer.steps} if self._teller.late else {}
+        steps: Json = {"steps": self._writer.steps} if self._writer.late else {}
         return frames + self._writer.emit("interaction.completed", {"interaction": {**self._interaction, **steps}})
 
-    def _sign_late(self, event: ev.Ended) -> None:
-        for number, signature in (event.signatures or {}).items():
-            index = self._items[number].index
-            step = self._writer.steps[index] if index >= 0 else {}
-            if step.get("type") == "thought" and not step.get("signature"):
-                step["signature"] = tag_signature(signature, NAME)
-                self._teller.late = True
-
-    # -- taking turns --------------------------------------------------------------------------
+    # -- its items -----------------------------------------------------------------------------
 
     def _item_started(self, event: ev.ItemStarted) -> list[bytes]:
-        frames = self._begin()
-        waits = self._turn < len(self._items)
-        book = ItemBook(event, [] if waits else None)
-        book.call_id = event.call_id or (self._encoding.mint.id("call_") if event.kind in _CLIENT_CALLS else "")
-        self._items.append(book)
-        return frames if waits else frames + self._open(book)
-
-    def _open(self, book: ItemBook) -> list[bytes]:
-        return self._spoken.open(book) if book.started.kind in SPOKEN else self._teller.open(book)
+        return self._begin() + self._items.start(event)
 
     def _of_item(self, event: Any) -> list[bytes]:
-        number: int = event.item
-        book = self._items[number]
-        if book.held is not None:
-            return book.hold(event)
-        frames = self._tell(book, event)
-        while book.ended and self._turn < len(self._items):
-            book = self._items[self._turn]
-            frames += self._catch_up(book)
-        return frames
-
-    def _tell(self, book: ItemBook, event: Any) -> list[bytes]:
-        spoken = book.started.kind in SPOKEN
-        if type(event) is ev.ItemEnded:
-            book.ended = True
-            self._turn += 1
-            return self._spoken.close(book, event) if spoken else self._teller.close(book, event)
-        return self._spoken.parts[type(event)](self._spoken, book, event)
-
-    def _catch_up(self, book: ItemBook) -> list[bytes]:
-        """It is an item's turn: what was held of it."""
-        held, book.held = book.held or [], None
-        frames = self._open(book)
-        for event in held:
-            frames += self._spoken.delta(book, event) if type(event) is ev.Delta else self._tell(book, event)
-        return frames
+        return self._items.feed(event)
 
     # -- the rest ------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from adapters.faces.gemini.retelling import retell_steps
 from adapters.hub.errors import BadRequest
+from adapters.hub.items import REFUSAL
 from adapters.hub.kept import Kept
 from adapters.wire_json import Json, as_list, as_object
 
@@ -30,9 +31,10 @@ def rest_of_item(kept: Kept | None, steps: list[Json]) -> Json:
     }
 
 
-def rest_of_part(part: Json, spoken: str) -> Json:
-    """The fields of the vendor's part besides its text, which stands in the field `spoken`, and its citations."""
-    return {key: value for key, value in part.items() if key not in ("type", spoken, "annotations")}
+def rest_of_part(part: Json, kind: str) -> Json:
+    """The fields of the vendor's part of that kind besides its text and its citations."""
+    spoken = ("type", "refusal" if kind == REFUSAL else "text", "annotations")
+    return {key: value for key, value in part.items() if key not in spoken}
 
 
 def _retold(steps: list[Json]) -> Json:

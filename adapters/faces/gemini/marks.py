@@ -44,7 +44,7 @@ class Mark:
             item = {**item, "status": status}
         rode = {**self.rest, "rest": rest} if rest else {key: self.rest[key] for key in self.rest if key != "rest"}
         kept: Json = {EXTENSION: {"v": self.wire, **rode}} if rode else {}
-        return {**item, "id": _shown(item["type"], self.wire, self.id) if self.id or not id else id, **kept}
+        return {**item, "id": shown_id(item["type"], self.wire, self.id) if self.id or not id else id, **kept}
 
     def text_of(self, name: str, value: Json) -> str | None:
         """The vendor's own text of the JSON `value`, as long as it says the same."""
@@ -81,15 +81,21 @@ def rider_item(rider: Json) -> Json | None:
     kind = as_text(raw.get("type"))
     if not kind or not wire:
         return None
-    item = {**raw, "id": _shown(kind, wire, as_text(raw.get("id")))}
+    item = {**raw, "id": shown_id(kind, wire, as_text(raw.get("id")))}
     if kind == REASONING and (blob := as_text(raw.get("encrypted_content"))):
-        item["encrypted_content"] = tag_signature(Signature(wire, blob), NAME)
+        item["encrypted_content"] = shown_signature(Signature(wire, blob))
     return item
 
 
-def _shown(kind: str, wire: str, id: str) -> str:
+def shown_id(kind: str, wire: str, id: str, new: str = "") -> str:
+    """The id of another vendor's item as clients know it; of `new` where the vendor gave none."""
     prefix = ID_PREFIX.get(kind, "item_")
-    return tag_id(prefix, wire, id) if id else tag_new_id(prefix, wire, "")
+    return tag_id(prefix, wire, id) if id else tag_new_id(prefix, wire, new)
+
+
+def shown_signature(signature: Signature) -> str:
+    """A vendor's signature as clients know it."""
+    return tag_signature(signature, NAME)
 
 
 def without_mark(value: Json) -> Json:

@@ -38,10 +38,10 @@ def retell_steps(steps: Sequence[Json], path: str = "input") -> list[Retold]:
 
 def retell(steps: Sequence[Fields], notes: Notes) -> list[Retold]:
     """The same, and note what the items do not say."""
-    return list(_Teller(steps, notes).retold())
+    return list(_Reader(steps, notes).retold())
 
 
-class _Teller:
+class _Reader:
     """Goes through the steps; `_kinds` are the types of the client's calls so far, by their ids."""
 
     def __init__(self, steps: Sequence[Fields], notes: Notes) -> None:
@@ -77,7 +77,7 @@ class _Teller:
             yield self._pair(at, step, result, mark)
         else:
             self._notes.heed(rows.STEPS.get(type_, rows.EXACT), step.here)
-            yield from self._handlers.get(type_, _Teller._unknown)(self, at, step, mark)
+            yield from self._handlers.get(type_, _Reader._unknown)(self, at, step, mark)
         if type_ in rows.STEP_FIELDS:
             self._notes.follow(rows.STEP_FIELDS[type_], step.raw, step.here)
         yield from self._riders(mark.after, at, step)
@@ -197,7 +197,7 @@ class _Teller:
         else:
             self._notes.heed(rows.NO_STEP, step.here)
 
-    _handlers: ClassVar[dict[str, Callable[[_Teller, int, Fields, Mark], Iterator[Retold]]]] = {
+    _handlers: ClassVar[dict[str, Callable[[_Reader, int, Fields, Mark], Iterator[Retold]]]] = {
         "user_input": _user,
         "model_output": _spoken,
         "thought": _thought,

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
-from adapters.faces.gemini import cites
 from adapters.faces.gemini.books import ItemBook, PartBook
-from adapters.faces.gemini.extension import rest_of_part
-from adapters.faces.gemini.marks import NAME
-from adapters.faces.gemini.tellers import Teller
-from adapters.faces.gemini.whole import arguments_of, input_of
+from adapters.faces.gemini.building import arguments_of, input_of
+from adapters.faces.gemini.citing import Citing
+from adapters.faces.gemini.marking import Marker
+from adapters.faces.gemini.marks import NAME, shown_signature
+from adapters.faces.gemini.writer import Writer
 from adapters.hub import events as ev
-from adapters.hub.adapter import Offsets
 from adapters.hub.items import (
     ARGUMENTS,
     CUSTOM_CALL,
@@ -27,8 +26,7 @@ from adapters.hub.items import (
     THOUGHT,
 )
 from adapters.hub.kept import Kept, kept_by
-from adapters.hub.tags import tag_signature
-from adapters.interactions.rest import fields_of
+from adapters.interactions.rest import fields_of, silent_steps
 from adapters.responses.annotations import EXTENSION
 from adapters.wire_json import Json, as_list, as_object, dumps
 
@@ -41,12 +39,12 @@ _BETWEEN = "\n\n"  # a thought_summary delta does not say which part it belongs 
 
 
 class Spoken:
-    """Writes these items with the teller's writer. A part of any other item is only remembered."""
+    """Writes these items. A part of any other item is only remembered."""
 
-    def __init__(self, teller: Teller) -> None:
-        self._teller = teller
-        self._writer = teller.writer
-        self._unit: Offsets = teller.encoding.offsets or "utf8"
+    def __init__(self, writer: Writer, marker: Marker, citing: Citing) -> None:
+        self._writer = writer
+        self._marker = marker
+        self._citing = citing
 
     def open(self, book: ItemBook) -> list[bytes]:
         """Begin the step."""
@@ -54,7 +52,7 @@ class Spoken:
         step: Json = {"type": _STEPS[started.kind]}
         if step["type"] == "function_call":
             step |= {"id": book.call_id, "name": started.name, "arguments": {}}
-        book.announced = self._teller.announce(book)
+        book.announced = self._marker.announce(book)
         if book.announced:
             step[EXTENSION] = book.announced
         book.index, frames = self._writer.start(step)
@@ -79,7 +77,7 @@ class Spoken:
         begin = self._beginnings.get((book.started.kind, event.kind))
         frames = begin(self, book, part, event) if begin is not None else []
         if begin is None and book.started.kind in SPOKEN:
-            self._teller.lose(f"steps[{book.index}]")
+            self._marker.lose(f"steps[{book.index}]")
         book.parts.append(part)
         return frames
 
@@ -87,16 +85,16 @@ class Spoken:
         last = book.parts[-1] if book.parts else None
         frames: list[bytes] = []
         if last is not None and last.block is not None and last.name == "text" and EXTENSION not in last.block:
-            frames = self._end_block(book, last.block, {"v": self._teller.vendor}) if self._teller.rich else []
+            frames = self._end_block(book, last.block, {"v": self._marker.vendor}) if self._marker.rich else []
         if last is not None and last.block is not None and last.name not in last.block:
-            self._teller.late = True  # two texts at once, which no stream of the dialect can tell apart
+            self._writer.late = True  # two texts at once, which no stream of the dialect can tell apart
         part.block = {"type": "text"}
         part.head, part.tail = self._writer.around(book.index, _TEXT, b"}")
         return frames
 
     def _media(self, book: ItemBook, part: PartBook, event: ev.PartStarted) -> list[bytes]:
         """Sound and films, as they come; the dialect's own vendor tells its blocks whole."""
-        if self._teller.vendor == NAME:
+        if self._marker.vendor == NAME:
             return []
         family = (event.media or "").partition("/")[0]
         part.block = {"type": family if family in ("audio", "image", "video") else "document"}
@@ -111,8 +109,8 @@ class Spoken:
         """One of the two is told, the summary or the thoughts themselves: what comes first."""
         shown = [other for other in book.parts if other.block is not None]
         if shown and shown[0].kind != event.kind:
-            if not self._teller.rich:
-                self._teller.lose(f"steps[{book.index}]")
+            if not self._marker.rich:
+                self._marker.lose(f"steps[{book.index}]")
             return []
         part.block = {"type": "text"}
         part.head, part.tail = self._writer.around(book.index, _SUMMARY, b"}}")
@@ -132,23 +130,19 @@ class Spoken:
     def _annotated(self, book: ItemBook, event: ev.Annotated) -> list[bytes]:
         part = book.parts[event.part]
         if part.block is None or part.name != "text" or book.started.kind != MESSAGE:
-            self._teller.lose(f"steps[{book.index}]")
+            self._marker.lose(f"steps[{book.index}]")
             return []
         part.waiting.append(event.annotation)
         return self._place(book, part)
 
     def _place(self, book: ItemBook, part: PartBook, *, whole: bool = False) -> list[bytes]:
         """Tell the citations whose text has arrived; `whole`: no more text will come."""
-        due = part.due(self._unit)
-        if whole:
-            due, part.waiting = [*due, *part.waiting], []
-        path = f"steps[{book.index}].content[{len(_blocks(book)) - 1}]"
-        told = [one for one in (cites.encode(self._teller.encoding, part, raw, self._unit, path) for raw in due) if one]
+        told = self._citing.due(part, f"steps[{book.index}].content[{len(_blocks(book)) - 1}]", whole=whole)
         if not told or part.block is None:
             return []
         part.block.setdefault("annotations", []).extend(told)
         if part.block is not _blocks(book)[-1]:
-            self._teller.late = True  # another block has begun, and a delta cites the open one
+            self._writer.late = True  # another block has begun, and a delta cites the open one
             return []
         return self._writer.delta(book.index, {"type": "text_annotation_delta", "annotations": told})
 
@@ -163,17 +157,9 @@ class Spoken:
         if part.head and not part.pieces and book.started.kind == MESSAGE:
             frames += self._writer.delta(book.index, {**part.block, part.name: ""})
         part.block[part.name] = part.text()
-        if book.started.kind != MESSAGE or part.name != "text" or self._teller.vendor == NAME:
+        if book.started.kind != MESSAGE or part.name != "text":
             return frames
-        said: Json = {"v": part.held_wire, "annotations": part.held} if part.held else {}
-        if part.kind == REFUSAL:
-            said |= {"v": self._teller.vendor, "kind": REFUSAL}
-        raw = as_object(event.extra.data.get("part")) if event.extra is not None else {}
-        if event.extra is not None and (rest := rest_of_part(raw, _FIELDS[part.kind])):
-            said |= {"v": event.extra.wire, "rest": rest}
-        if said and not self._teller.rich:
-            self._teller.lose(f"steps[{book.index}]")
-            return frames
+        said = self._marker.of_part(book, part, event.extra)
         return frames + self._end_block(book, part.block, said) if said else frames
 
     def _end_block(self, book: ItemBook, block: Json, said: Json) -> list[bytes]:
@@ -205,14 +191,14 @@ class Spoken:
         """Close the step, with what only its end tells."""
         own = kept_by(NAME, event.extra) or {}
         step, frames = self._ends[book.started.kind](self, book, event, own)
-        [step] = self._teller.extend(book, event.extra, [step])
+        [step] = self._marker.mark(book, event.extra, [step])
         frames += self._writer.finish(book.index, step, book.announced)
-        for silent in self._teller.silent(own):
+        for silent in silent_steps(own):
             frames += self._writer.tell(silent)
         return frames
 
     def _message(self, book: ItemBook, event: ev.ItemEnded, own: Json) -> tuple[Json, list[bytes]]:
-        frames = self._end_parts(book, event.extra) if self._teller.rich and not own else []
+        frames = self._end_parts(book, event.extra)
         content = _blocks(book)
         for entry in map(as_object, as_list(own.get("blocks"))):
             if block := as_object(entry.get("block")):
@@ -224,22 +210,16 @@ class Spoken:
     def _end_parts(self, book: ItemBook, extra: Kept | None) -> list[bytes]:
         """What only the whole item tells of its parts."""
         frames: list[bytes] = []
-        whole = as_list(as_object(extra.data.get("item")).get("content")) if extra is not None else []
-        texts = [part for part in book.parts if part.block is not None and part.name == "text"]
-        for part, raw in zip(texts, map(as_object, whole), strict=False):
-            said = as_object(part.block.get(EXTENSION)) if part.block is not None else {}
-            rest = rest_of_part(raw, _FIELDS[part.kind])
-            if part.block is None or extra is None or not rest or "rest" in said:
-                continue
-            frames += self._end_block(book, part.block, {"v": extra.wire, **said, "rest": rest})
-            self._teller.late |= part is not texts[-1]
+        for block, said in self._marker.of_parts(book, extra):
+            frames += self._end_block(book, block, said)
+            self._writer.late |= block is not _blocks(book)[-1]
         return frames
 
     def _reasoning(self, book: ItemBook, event: ev.ItemEnded, own: Json) -> tuple[Json, list[bytes]]:
         step: Json = {"type": "thought"}
         frames: list[bytes] = []
         if event.signature is not None:
-            step["signature"] = tag_signature(event.signature, NAME)
+            step["signature"] = shown_signature(event.signature)
             frames = self._writer.delta(book.index, {"type": "thought_signature", "signature": step["signature"]})
         if summary := _blocks(book):
             step["summary"] = summary
@@ -255,7 +235,7 @@ class Spoken:
     def _with_own(self, step: Json, own: Json) -> Json:
         """The step with the fields that the dialect's own vendor said of it, which no delta brings."""
         fields = fields_of(own)
-        self._teller.late |= bool(fields)
+        self._writer.late |= bool(fields)
         return step | fields
 
     _ends: ClassVar[dict[str, Callable[[Spoken, ItemBook, ev.ItemEnded, Json], tuple[Json, list[bytes]]]]] = {
@@ -305,4 +285,3 @@ _STEPS: Final = {
     FUNCTION_CALL: "function_call",
     CUSTOM_CALL: "function_call",
 }
-_FIELDS: Final = {TEXT: "text", REFUSAL: "refusal"}

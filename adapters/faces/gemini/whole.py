@@ -1,134 +1,83 @@
-"""Items that are told once they are whole, as the steps of the dialect."""
+"""Items that are told as whole steps when they end: what vendors' tools did, and calls of the client's own tools."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from adapters.faces.gemini.books import ItemBook
-from adapters.faces.gemini.calls import RAW_ARGUMENTS
-from adapters.hub import items as kind
-from adapters.hub.items import (
-    ARGUMENTS,
-    CODE_TEXT,
-    CodeRun,
-    FoundTool,
-    Outcome,
-    Picture,
-    Search,
-    ToolResult,
-    ToolSearch,
-)
-from adapters.wire_json import Json, JsonError, as_list, as_object, loads
+from adapters.faces.gemini.building import BUILD
+from adapters.faces.gemini.marking import Marker
+from adapters.faces.gemini.marks import NAME, shown_id
+from adapters.faces.gemini.writer import Writer
+from adapters.hub import events as ev
+from adapters.hub.adapter import Encoding
+from adapters.hub.items import FOUND_TOOLS, IMAGE, TOOL_SEARCH
+from adapters.hub.kept import Kept, kept_by
+from adapters.interactions.rest import silent_steps, steps_of
+from adapters.responses.tables import ACTIONS
+from adapters.wire_json import Json, as_object, as_text
 
-Build = Callable[[ItemBook, Outcome | None, bool], list[Json]]
-"""The steps of an item, of its outcome and of whether it failed; none where it says nothing yet."""
+_WITHOUT_ID: Final = frozenset({*ACTIONS, IMAGE})
+"""Kinds whose steps have no place for the item's own id."""
 
 
-def arguments_of(text: str) -> Json:
-    """The arguments of a call, which are an object in this dialect; any other text stands within one."""
-    try:
-        value = loads(text or "{}")
-    except JsonError:
-        value = None
-    return as_object(value) if isinstance(value, dict) else {RAW_ARGUMENTS: text}
+class Whole:
+    """Writes these items."""
 
+    def __init__(self, encoding: Encoding, writer: Writer, marker: Marker) -> None:
+        self._mint = encoding.mint
+        self._native = encoding.fidelity == "native"
+        self._writer = writer
+        self._marker = marker
+        self._search = ""  # the id of the last search for tools
 
-def input_of(text: str) -> Json:
-    """The free text of a custom tool as the arguments of a function."""
-    return {"input": text}
+    def open(self, book: ItemBook) -> list[bytes]:
+        """A whole item is told when it ends; until then it has its id."""
+        kind = book.started.kind
+        book.place = book.started.place
+        if kind == TOOL_SEARCH:
+            self._search = book.call_id = book.call_id or self._id(book)
+        elif kind == FOUND_TOOLS:
+            book.call_id = book.call_id or self._search or self._id(book)
+        elif kind not in _WITHOUT_ID:
+            book.shown = self._id(book)
+        return []
 
+    def _id(self, book: ItemBook) -> str:
+        """The item's id as the client knows it."""
+        vendor, id_ = self._marker.vendor, book.started.id
+        new = "" if id_ else self._mint.id("")
+        return id_ or new if vendor == NAME else shown_id(book.started.kind, vendor, id_, new)
 
-def _pair(name: str, book: ItemBook, called: Json, result: Json, failed: bool = False) -> list[Json]:
-    error: Json = {"is_error": True} if failed else {}
-    call: Json = {"type": f"{name}_call", "id": book.shown, **called}
-    return [call, {"type": f"{name}_result", "call_id": book.shown, **result, **error}]
+    def close(self, book: ItemBook, event: ev.ItemEnded) -> list[bytes]:
+        """Tell the item, or let it ride with the next that has a step."""
+        own = kept_by(NAME, event.extra) or {}
+        steps = self._steps(book, event, own)
+        if not steps:
+            kind = book.started.kind
+            self._marker.riders.add(self._said(book, event), kind, f"{self._marker.vendor}.{kind}")
+            return []
+        book.announced = self._marker.announce(book)
+        book.index = len(self._writer.steps)
+        marked = self._marker.mark(book, event.extra, steps)
+        return [frame for step in [*marked, *silent_steps(own)] for frame in self._writer.tell(step)]
 
+    def _steps(self, book: ItemBook, event: ev.ItemEnded, own: Json) -> list[Json]:
+        """The steps that the item becomes; none where the dialect has no word for it."""
+        if told := steps_of(own, "steps"):
+            return told
+        if block := as_object(own.get("block")):
+            return [{"type": "model_output", "content": [block]}]
+        build = BUILD.get(book.started.kind)
+        said = self._said(book, event).data
+        book.place = book.place or as_text(said.get("server_label"))
+        if build is not None:
+            return build(book, event.outcome, event.status == "failed")
+        return [{**said, "id": book.shown}] if self._native else []
 
-def _web_search(book: ItemBook, outcome: Outcome | None, failed: bool) -> list[Json]:
-    search = outcome if isinstance(outcome, Search) else Search()
-    if search.action == "search":
-        return _pair("google_search", book, {"arguments": {"queries": search.queries}}, {"result": []}, failed)
-    urls = [search.url] if search.url else []
-    status = "error" if failed else "success"
-    result = {"result": [{"url": url, "status": status} for url in urls]}
-    return _pair("url_context", book, {"arguments": {"urls": urls}}, result, failed)
-
-
-def _file_search(book: ItemBook, _: Outcome | None, __: bool) -> list[Json]:
-    return _pair("file_search", book, {}, {})
-
-
-def _code(book: ItemBook, outcome: Outcome | None, failed: bool) -> list[Json]:
-    run = outcome if isinstance(outcome, CodeRun) else CodeRun()
-    logs: list[Json] = [{"type": "text", "text": run.logs}] if run.logs is not None else []
-    result = [*logs, *map(_image, run.images)] if run.images else run.logs or ""
-    called = {"arguments": {"code": book.text_of(CODE_TEXT), "language": "python"}}
-    return _pair("code_execution", book, called, {"result": result}, failed)
-
-
-def _image(link: str) -> Json:
-    head, comma, data = link.partition(";base64,")
-    if comma and head.startswith("data:"):
-        return {"type": "image", "data": data, "mime_type": head[5:] or "image/png"}
-    return {"type": "image", "uri": link}
-
-
-def _mcp(book: ItemBook, outcome: Outcome | None, _: bool) -> list[Json]:
-    result = outcome if isinstance(outcome, ToolResult) else ToolResult()
-    called: Json = {"name": book.started.name, "server_name": book.place}
-    told = result.output if result.output is not None else result.error or ""
-    arguments = {"arguments": arguments_of(book.text_of(ARGUMENTS))}
-    return _pair("mcp_server_tool", book, called | arguments, called | {"result": told})
-
-
-def _picture(_: ItemBook, outcome: Outcome | None, __: bool) -> list[Json]:
-    picture = outcome if isinstance(outcome, Picture) else Picture()
-    mime: Json = {"mime_type": picture.mime_type or "image/png"}
-    if picture.data is not None:
-        return [{"type": "model_output", "content": [{"type": "image", "data": picture.data, **mime}]}]
-    if picture.url is not None:
-        return [{"type": "model_output", "content": [{"type": "image", "uri": picture.url, **mime}]}]
-    return []
-
-
-def _tool_search(book: ItemBook, outcome: Outcome | None, _: bool) -> list[Json]:
-    asked = outcome.arguments if isinstance(outcome, ToolSearch) else {}
-    names = asked.get("function_names") or asked.get("paths")
-    listed = [name for name in as_list(names) if isinstance(name, str)]
-    return [{"type": "tool_search_call", "id": book.call_id, "arguments": {"function_names": listed}}]
-
-
-def _found_tools(book: ItemBook, outcome: Outcome | None, _: bool) -> list[Json]:
-    tools = outcome.tools if isinstance(outcome, ToolSearch) else []
-    return [{"type": "tool_search_result", "call_id": book.call_id, "result": [_function(tool) for tool in tools]}]
-
-
-def _function(tool: FoundTool) -> Json:
-    told: Json = {"type": "function", "name": tool.name}
-    if tool.description is not None:
-        told["description"] = tool.description
-    return told if tool.parameters is None else {**told, "parameters": tool.parameters}
-
-
-def _action(book: ItemBook, _: Outcome | None, __: bool) -> list[Json]:
-    """A call of one of the client's own tools: that of a function, named as the tool's type."""
-    started = book.started
-    name = started.kind.removesuffix("_call")
-    return [{"type": "function_call", "id": book.call_id, "name": name, "arguments": started.action or {}}]
-
-
-ACTIONS: Final = frozenset({kind.SHELL_CALL, kind.LOCAL_SHELL_CALL, kind.PATCH_CALL})
-"""Calls of tools that the client runs and that have types of their own."""
-
-WHOLE: Final[dict[str, Build]] = {
-    kind.WEB_SEARCH: _web_search,
-    kind.FILE_SEARCH: _file_search,
-    kind.CODE: _code,
-    kind.MCP_CALL: _mcp,
-    kind.IMAGE: _picture,
-    kind.TOOL_SEARCH: _tool_search,
-    kind.FOUND_TOOLS: _found_tools,
-    **dict.fromkeys(ACTIONS, _action),
-}
-"""By the item's kind."""
+    def _said(self, book: ItemBook, event: ev.ItemEnded) -> Kept:
+        """The item in its vendor's words."""
+        extra = event.extra or book.started.extra
+        if extra is None:
+            return Kept(self._marker.vendor, {"type": book.started.kind, "id": book.started.id})
+        return Kept(extra.wire, as_object(extra.data.get("item", extra.data)))

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from adapters.faces.gemini.telling import events_of
+from adapters.faces.gemini.step_events import events_of
 from adapters.responses.annotations import EXTENSION
 from adapters.wire_json import Json, dumps, dumps_any
 
 
 class Writer:
-    """Numbers the events and the steps of one answer. Every method gives its frames; [] for all of a whole answer."""
+    """Numbers the events and the steps of one answer. Every method gives its frames; [] for all of a whole answer.
 
-    __slots__ = ("_tail", "number", "steps", "streaming")
+    `late` says whether a step has more than its events told, so that the end must tell the steps.
+    """
+
+    __slots__ = ("_tail", "late", "number", "steps", "streaming")
 
     def __init__(self, streaming: bool) -> None:
         self.streaming = streaming
         self.number = 0
         self.steps: list[Json] = []
+        self.late = False
         self._tail = b""
 
     def name(self, id: str) -> None:
