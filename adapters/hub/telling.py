@@ -29,7 +29,7 @@ class TellingCodec:
         return self.codec.encode_request(request, losses)
 
     def decode_response(self, body: Json) -> list[Event]:
-        return _after(Told(body=body), self.codec.decode_response(body))
+        return _tell(Told(body=body), self.codec.decode_response(body))
 
     def decoder(self) -> StreamDecoder:
         return _TellingDecoder(self.codec.decoder())
@@ -48,14 +48,14 @@ class _TellingDecoder:
         if self._ended:
             return []
         events = self._feed(event)
-        told = Told(event.name, event.data)
         if events and type(events[-1]) is Ended:
             self._ended = True
-            return _after(told, events)
-        return [told, *events]
+            return _tell(Told(event.name, event.data), events)
+        events.insert(0, Told(event.name, event.data))  # they are nobody else's
+        return events
 
 
-def _after(told: Told, events: list[Event]) -> list[Event]:
+def _tell(told: Told, events: list[Event]) -> list[Event]:
     """What breaks the wire's own rules is not repeated: the walk's end says what it was."""
     last = events[-1] if events else None
     broken = type(last) is Ended and isinstance(last.error, ProtocolError)
