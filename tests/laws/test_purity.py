@@ -118,7 +118,7 @@ def _named_in(path: str, text: str, names: Iterable[str]) -> Iterator[str]:
     word = _vendor_word(names)
     for number, line in enumerate(text.splitlines(), 1):
         if found := word.search(line):
-            yield f"{path}:{number}: names the vendor {found[0]!r}; only the folder adapters/{found[0].lower()} may"
+            yield f"{path}:{number}: names the vendor {found[0]!r}; only its own folder and face may"
 
 
 def test_functions_fit_on_a_screen() -> None:
@@ -192,8 +192,10 @@ def test_app_names_no_vendor() -> None:
 
 @pytest.mark.parametrize("vendor", adapters.names())
 def test_vendors_are_strangers(vendor: str) -> None:
+    """Neither a vendor's folder nor its face names another vendor."""
     others = [name for name in adapters.names() if name != vendor]
-    own = [source for source in SOURCES["adapters"] if (ROOT / "adapters" / vendor) in source.path.parents]
+    folders = {ROOT / "adapters" / vendor, ROOT / "adapters" / "faces" / vendor}
+    own = [source for source in SOURCES["adapters"] if not folders.isdisjoint(source.path.parents)]
     _require_none(problem for source in own for problem in _named_in(source.name, source.text, others))
 
 
