@@ -234,7 +234,14 @@ def told_item(item: Json, base: Json) -> Json:
     """A vendor's item of a type that the dialect has too, with what clients read without asking where it lacks that."""
     needed = _NEEDED.get(as_text(base.get("type")), {})
     said = {key: item[key] for key, value in needed.items() if type(item.get(key)) is type(value)}
+    if "tools" in said:
+        said["tools"] = [_without_nulls(tool) for tool in said["tools"]]
     return {**item, **base, **said}
+
+
+def _without_nulls(tool: Any) -> Any:
+    """A server's tool: some clients stop at `annotations: null`, and what is null is as good as absent."""
+    return {key: value for key, value in cast(Json, tool).items() if value is not None} if type(tool) is dict else tool
 
 
 _NEEDED: dict[str, Json] = {

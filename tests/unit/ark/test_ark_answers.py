@@ -216,6 +216,16 @@ def test_an_announcement_that_says_little_has_what_clients_read(said: Json, told
     assert added["item"].items() >= told.items()
 
 
+def test_a_servers_tools_are_told_without_nulls() -> None:
+    """A client's parser stops at `annotations: null`."""
+    tool: Json = {"name": "f", "input_schema": {"type": "object"}, "annotations": None, "description": None}
+    listed: Json = {"type": "mcp_list_tools", "id": "i", "server_label": "s", "tools": [tool]}
+    events = [on("output_item.added", 0, item={**listed, "tools": []}), on("output_item.done", 0, item=listed)]
+    told = final(frames(walk("ark", created(), *events, ended())))["output"][0]
+    assert told["tools"] == [{"name": "f", "input_schema": {"type": "object"}}]
+    assert told["x_dragoman"]["rest"]["tools"] == [tool]
+
+
 ODD: list[Any] = [
     None,
     [],
