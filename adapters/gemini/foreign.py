@@ -12,21 +12,18 @@ from adapters.hub.fields import Fields
 from adapters.hub.losses import Ledger
 from adapters.hub.request import FunctionTool, OpaqueItem
 from adapters.hub.tags import short_id
+from adapters.interactions.arguments import RAW_ARGUMENTS, arguments_of
 from adapters.responses.input import split_data_url
 from adapters.responses.request import decode_tool
-from adapters.wire_json import Json, JsonError, as_object, as_text, dumps, loads
+from adapters.wire_json import Json, as_text, dumps
 
 
-def arguments_of(text: str, losses: Ledger, path: str) -> Json:
+def encode_arguments(text: str, losses: Ledger, path: str) -> Json:
     """The arguments of a call as an object."""
-    try:
-        value = loads(text or "{}")
-    except JsonError:
-        value = None
-    if isinstance(value, dict):
-        return as_object(value)
-    losses.note(f"{path}.arguments", "Gemini takes an object only; the text goes as `_raw`")
-    return {"_raw": text}
+    told = arguments_of(text)
+    if told == {RAW_ARGUMENTS: text}:
+        losses.note(f"{path}.arguments", f"Gemini takes an object only; the text goes as `{RAW_ARGUMENTS}`")
+    return told
 
 
 def encode_foreign(item: OpaqueItem, steps: list[Json], losses: Ledger, path: str) -> list[Json]:
@@ -71,7 +68,7 @@ def _output(fields: Fields) -> Json:
 def _mcp(fields: Fields, _: list[Json], losses: Ledger) -> list[Json]:
     id_ = _id(fields)
     called: Json = {"name": fields.needed_text("name"), "server_name": server_name(fields.needed_text("server_label"))}
-    arguments = arguments_of(fields.needed_text("arguments"), losses, fields.here)
+    arguments = encode_arguments(fields.needed_text("arguments"), losses, fields.here)
     error, output = fields.raw.get("error"), fields.text("output")
     told = output if output is not None else error if isinstance(error, str) else dumps(error).decode() if error else ""
     return [

@@ -8,7 +8,7 @@ from typing import Any
 from adapters.gemini.content import encode_part
 from adapters.gemini.coverage import ITEM_FIELDS, ITEMS, RULES, UNKNOWN
 from adapters.gemini.endpoint import NAME
-from adapters.gemini.foreign import arguments_of, encode_foreign
+from adapters.gemini.foreign import encode_arguments, encode_foreign
 from adapters.hub.errors import Unsupported
 from adapters.hub.kept import kept_by
 from adapters.hub.losses import Ledger
@@ -110,7 +110,7 @@ class _Steps:
     def call(self, item: FunctionCall, kept: Json, path: str) -> None:
         """A call stands right behind its turn's other calls: Gemini signs the first of them for all."""
         self._names[item.call_id] = item.name
-        arguments = arguments_of(item.arguments, self._losses, path)
+        arguments = encode_arguments(item.arguments, self._losses, path)
         step = {
             "type": "function_call",
             "id": item.call_id,

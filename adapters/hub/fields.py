@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from adapters.hub.errors import BadRequest
 from adapters.hub.kept import Kept
-from adapters.wire_json import Json
+from adapters.wire_json import Json, JsonEncodeError, dumps
 
 _NAMES = {str: "a string", bool: "a boolean", int: "an integer", float: "a number", dict: "an object", list: "an array"}
 
@@ -20,6 +20,14 @@ def mistyped(path: str, expected: str, value: Any) -> BadRequest:
 def missing(path: str) -> BadRequest:
     """The error for a field that is not there."""
     return BadRequest(f"Missing required parameter: '{path}'.", code="missing_required_parameter", param=path)
+
+
+def check_depth(body: Json) -> None:
+    """Raise `BadRequest` for a body that could not be written again."""
+    try:
+        dumps(body)
+    except JsonEncodeError:
+        raise BadRequest("the body is nested too deep") from None
 
 
 _NOTHING: tuple[Any, ...] = (None, [], {})

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from adapters.hub.adapter import Docs, Encoding, Offsets, StreamEncoder, Surface
+from adapters.hub.credentials import bearer_key
 from adapters.hub.request import Request
 from adapters.openai.endpoint import NAME
 from adapters.responses.emulation import emulate
@@ -22,12 +21,6 @@ def _decode_request(body: Json, offsets: Offsets | None = None, /) -> Request:
     return decode_request(body, NAME, offsets or "codepoint")
 
 
-def _credential(headers: Mapping[str, str], _query: Mapping[str, str]) -> str | None:
-    """The client's key, from `Authorization: Bearer`."""
-    scheme, _, key = headers.get("authorization", "").partition(" ")
-    return key.strip() or None if scheme.lower() == "bearer" else None
-
-
 def _encoder(encoding: Encoding) -> StreamEncoder:
     return ResponsesEncoder(_WORDS, encoding)
 
@@ -38,7 +31,7 @@ SURFACE = Surface(
     default_provider=NAME,
     decode_request=_decode_request,
     encoder=_encoder,
-    credential=_credential,
+    credential=bearer_key,
     encode_error=encode_error,
     check=check,
     emulate=emulate,

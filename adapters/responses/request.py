@@ -8,7 +8,7 @@ from typing import Any, Literal, cast
 
 import adapters
 from adapters.hub.errors import BadRequest, Unsupported
-from adapters.hub.fields import Fields, missing, mistyped
+from adapters.hub.fields import Fields, check_depth, missing, mistyped
 from adapters.hub.kept import Kept, leftovers
 from adapters.hub.losses import Ledger
 from adapters.hub.request import (
@@ -27,7 +27,7 @@ from adapters.hub.spans import Offsets
 from adapters.responses.annotations import EXTENSION
 from adapters.responses.input import decode_items
 from adapters.responses.offsets import recount_content
-from adapters.wire_json import Json, JsonEncodeError, dumps
+from adapters.wire_json import Json
 
 MODELLED = frozenset(
     {
@@ -52,10 +52,7 @@ def decode_request(body: Json, wire: str, offsets: Offsets = "codepoint") -> Req
 
     Raises `BadRequest` with the path of the field at fault.
     """
-    try:
-        dumps(body)
-    except JsonEncodeError:
-        raise BadRequest("the body is nested too deep") from None
+    check_depth(body)
     if offsets != "codepoint" and "input" in body:
         body = body | {"input": recount_content(body["input"], offsets, "codepoint")}
     fields = Fields(body, wire)

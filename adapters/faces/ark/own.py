@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 from adapters.faces.ark.items import riders_of
 from adapters.faces.ark.request import NAME
@@ -12,7 +12,7 @@ from adapters.hub.previous import previous_id_at
 from adapters.hub.request import Item, Request
 from adapters.hub.tags import owner, read_signature
 from adapters.responses.annotations import EXTENSION
-from adapters.responses.extension import words_for
+from adapters.responses.extension import without_extension, words_for
 from adapters.wire_json import Json, as_list, as_object, as_text
 
 EncodeItem = Callable[[Item, Ledger, str], Json | None]
@@ -55,7 +55,7 @@ def _items(said: list[Any], request: Request, losses: Ledger, encode_item: Encod
         before, after = riders_of(item)
         for place in range(at, at + before + 1 + after):
             own = place == at + before and _is_own(item)
-            told.append(_plain(item) if own else retold(place))
+            told.append(without_extension(item, "", {}) if own else retold(place))
         at += before + 1 + after
     return [item for item in told if item is not None]
 
@@ -74,11 +74,3 @@ def _is_own(item: Json) -> bool:
 
 NO_FIELD = "Ark has no such field"
 _CARRIED = frozenset({"v", "before", "after"})
-
-
-def _plain(value: Any) -> Any:
-    """A copy without the gateway's own key, at any depth."""
-    if isinstance(value, dict):
-        fields = cast(Json, value)
-        return {key: _plain(inner) for key, inner in fields.items() if key != EXTENSION}
-    return [_plain(inner) for inner in cast(list[Any], value)] if isinstance(value, list) else value

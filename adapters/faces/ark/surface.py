@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from adapters.faces.ark.coverage import REQUESTS
@@ -12,14 +11,8 @@ from adapters.faces.ark.grammar import check
 from adapters.faces.ark.repeat import ArkRepeater
 from adapters.faces.ark.request import NAME, decode_request
 from adapters.hub.adapter import Docs, Surface
+from adapters.hub.credentials import bearer_key
 from adapters.responses.emulation import emulate
-
-
-def _credential(headers: Mapping[str, str], _query: Mapping[str, str]) -> str | None:
-    """The client's key, from `Authorization: Bearer`."""
-    scheme, _, key = headers.get("authorization", "").partition(" ")
-    return key.strip() or None if scheme.lower() == "bearer" else None
-
 
 SURFACE: Final = Surface(
     dialect="ark",
@@ -27,7 +20,7 @@ SURFACE: Final = Surface(
     default_provider=NAME,
     decode_request=decode_request,
     encoder=ArkEncoder,
-    credential=_credential,
+    credential=bearer_key,
     encode_error=encode_error,
     repeater=ArkRepeater,
     check=check,

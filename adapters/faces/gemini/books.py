@@ -55,12 +55,12 @@ class PartBook:
             due, self.waiting = self.waiting, []
             return due
         chars = self.measure(unit).chars
-        count = next((n for n, one in enumerate(self.waiting) if reach(one) > chars), len(self.waiting))
+        count = next((n for n, one in enumerate(self.waiting) if _reach(one) > chars), len(self.waiting))
         due, self.waiting = self.waiting[:count], self.waiting[count:]
         return due
 
 
-def reach(annotation: Annotation) -> int:
+def _reach(annotation: Annotation) -> int:
     """How many code points of the text must be there before the citation can be placed."""
     if annotation.span is not None:
         return max(annotation.span.start, annotation.span.end)

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Final
 
 from adapters.faces.gemini.books import ItemBook
-from adapters.faces.gemini.calls import RAW_ARGUMENTS
 from adapters.hub import items as kind
 from adapters.hub.items import (
     ARGUMENTS,
@@ -19,25 +18,12 @@ from adapters.hub.items import (
     ToolResult,
     ToolSearch,
 )
+from adapters.interactions.arguments import arguments_of
 from adapters.responses.tables import ACTIONS
-from adapters.wire_json import Json, JsonError, as_list, as_object, loads
+from adapters.wire_json import Json, as_list
 
 Build = Callable[[ItemBook, Outcome | None, bool], list[Json]]
 """The steps of an item, of its outcome and of whether it failed; none where it says nothing yet."""
-
-
-def arguments_of(text: str) -> Json:
-    """The arguments of a call, which are an object in this dialect; any other text stands within one."""
-    try:
-        value = loads(text or "{}")
-    except JsonError:
-        value = None
-    return as_object(value) if isinstance(value, dict) else {RAW_ARGUMENTS: text}
-
-
-def input_of(text: str) -> Json:
-    """The free text of a custom tool as the arguments of a function."""
-    return {"input": text}
 
 
 def _pair(name: str, book: ItemBook, called: Json, result: Json, failed: bool = False) -> list[Json]:

@@ -11,11 +11,9 @@ from adapters.faces.gemini.marks import Mark
 from adapters.faces.gemini.notes import Notes
 from adapters.hub import items as kind
 from adapters.hub.fields import Fields, missing
+from adapters.interactions.arguments import RAW_ARGUMENTS
 from adapters.responses.tables import ACTIONS
 from adapters.wire_json import Json, as_object, as_text, dumps
-
-RAW_ARGUMENTS: Final = "_raw"
-"""Where arguments that are no object stand: the dialect knows objects only."""
 
 
 def retell_call(step: Fields, mark: Mark) -> Json:

@@ -77,9 +77,9 @@ class InteractionsEncoder:
         frames = self._begin()
         self._items.sign(event.signatures or {})
         self._writer.late |= self._marker.riders.leave(self._writer.steps)
-        final = {**self._interaction, "updated": interaction.updated(event, NAME, self._encoding)}
-        final |= interaction.ended(event, NAME, self._items.asks)
-        said = interaction.said_of_response(event, self._encoding.request, NAME) | self._marker.riders.homeless()
+        final = {**self._interaction, "updated": interaction.updated(event, self._encoding)}
+        final |= interaction.ended(event, self._items.asks)
+        said = interaction.said_of_response(event, self._encoding.request) | self._marker.riders.homeless()
         if said and not self._rich:
             self._marker.lose("interaction")
         losses = self._encoding.losses.told()

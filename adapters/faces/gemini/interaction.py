@@ -6,11 +6,12 @@ from datetime import UTC, datetime
 from typing import Final
 
 from adapters.faces.gemini.errors import encode_failure
+from adapters.faces.gemini.marks import NAME
 from adapters.hub import events as ev
 from adapters.hub.adapter import Encoding
 from adapters.hub.kept import kept_by
 from adapters.hub.request import Request
-from adapters.interactions.tables import ANY_END, PAUSED, STATUSES
+from adapters.interactions.tables import PAUSED, STATUSES
 from adapters.responses import snapshot
 from adapters.wire_json import Json, as_object, as_text
 
@@ -21,7 +22,7 @@ _TOLD: Final = frozenset({"model", "created_at", "output"})
 """Fields of the family's response object that the interaction always tells in its own words."""
 
 
-def iso(seconds: float) -> str:
+def _iso(seconds: float) -> str:
     """Unix seconds in ISO 8601, as `2026-11-01T00:00:00Z`."""
     return datetime.fromtimestamp(int(min(max(seconds, 0), _LAST_SECOND)), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
@@ -33,33 +34,32 @@ def begun(id: str, event: ev.Started, encoding: Encoding) -> Json:
     model = event.model or encoding.request.model
     created = event.created_at if event.created_at is not None else encoding.mint.now()
     named = {"agent": agent} if agent else {"model": model}
-    return {"id": id, "object": "interaction", "status": "in_progress", "created": iso(created), **named}
+    return {"id": id, "object": "interaction", "status": "in_progress", "created": _iso(created), **named}
 
 
-def ended(event: ev.Ended, own: str, calls: bool) -> Json:
-    """What the end adds. `own` is the vendor that speaks this dialect, `calls` says whether the client is to answer."""
+def ended(event: ev.Ended, calls: bool) -> Json:
+    """What the end adds; `calls` says whether the client is to answer."""
     usage = event.usage
     fields: Json = {"status": _status(event, calls)}
     if usage is not None:
-        fields["usage"] = kept_by(own, usage.raw) or encode_usage(usage)
+        fields["usage"] = kept_by(NAME, usage.raw) or _encode_usage(usage)
     if event.error is not None:
         fields["errors"] = [encode_failure(event.error)]
     elif event.finish.unified == "content_filter":
         fields["errors"] = [_FILTERED]
-    return fields | {key: value for key, value in (kept_by(own, event.extra) or {}).items() if key != "status"}
+    return fields | {key: value for key, value in (kept_by(NAME, event.extra) or {}).items() if key != "status"}
 
 
 def _status(event: ev.Ended, calls: bool) -> str:
     """The vendor's own word where it is one of the dialect; that it only paused is not the client's affair."""
     raw = event.finish.raw or ""
-    if raw != PAUSED and raw in STATUSES and STATUSES.get(raw, ANY_END).status == event.status != "completed":
-        return raw
     if event.status == "completed":
         return "requires_action" if calls else raw if raw == "idle" else "completed"
-    return event.status
+    known = raw in STATUSES and raw != PAUSED and STATUSES[raw].status == event.status
+    return raw if known else event.status
 
 
-def encode_usage(usage: ev.Usage) -> Json:
+def _encode_usage(usage: ev.Usage) -> Json:
     """Thoughts are counted beside the output in this dialect, and within it in the hub."""
     return {
         "total_tokens": usage.total,
@@ -71,32 +71,32 @@ def encode_usage(usage: ev.Usage) -> Json:
     }
 
 
-def updated(event: ev.Ended, own: str, encoding: Encoding) -> str:
+def updated(event: ev.Ended, encoding: Encoding) -> str:
     """When the answer was whole, as its vendor says; else now."""
-    at = _completed_at(event, own)
-    return iso(at if at is not None else encoding.mint.now())
+    at = _completed_at(event)
+    return _iso(at if at is not None else encoding.mint.now())
 
 
-def _completed_at(event: ev.Ended, own: str) -> int | None:
-    extra = event.extra if event.extra is not None and event.extra.wire != own else None
+def _completed_at(event: ev.Ended) -> int | None:
+    extra = event.extra if event.extra is not None and event.extra.wire != NAME else None
     at = as_object(extra.data.get("response")).get("completed_at") if extra is not None else None
     return at if type(at) is int and 0 <= at <= _LAST_SECOND else None
 
 
-def said_of_response(event: ev.Ended, request: Request, own: str) -> Json:
+def said_of_response(event: ev.Ended, request: Request) -> Json:
     """What a vendor of another dialect said of the answer as a whole, beyond the interaction's words.
 
     What it repeats of the request, as it was told it, is nothing new.
     """
     said: Json = {}
     extra, usage, error = event.extra, event.usage, event.error
-    raw_usage = usage.raw if usage is not None and usage.raw is not None and usage.raw.wire != own else None
-    if extra is not None and extra.wire != own:
+    raw_usage = usage.raw if usage is not None and usage.raw is not None and usage.raw.wire != NAME else None
+    if extra is not None and extra.wire != NAME:
         known = {"object": "response", "usage": raw_usage.data if raw_usage is not None else None}
-        known |= {**snapshot.echo(request, own), "completed_at": _completed_at(event, own)}
+        known |= {**snapshot.echo(request, NAME), "completed_at": _completed_at(event)}
         said |= snapshot.extension_of(extra, known, _TOLD)
     if raw_usage is not None:
         said |= {"v": raw_usage.wire, "usage": raw_usage.data}
-    if error is not None and error.raw is not None and error.raw.wire != own:
+    if error is not None and error.raw is not None and error.raw.wire != NAME:
         said |= {"v": error.raw.wire, "raw": error.raw.data}
     return said

@@ -198,7 +198,7 @@ class InteractionsRepeater:
 
     def _unfinished(self, event: ev.Ended) -> Json:
         began = interaction.begun(self._id, ev.Started(NAME, self._id, None), self._encoding)
-        return began | interaction.ended(event, NAME, calls=False)
+        return began | interaction.ended(event, calls=False)
 
     def _final(self, told: Json, event: ev.Ended) -> Json:
         """The interaction of the end: the vendor's own but for what concerns the gateway alone."""

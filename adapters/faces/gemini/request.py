@@ -10,12 +10,12 @@ from adapters.faces.gemini.nulls import without_nulls
 from adapters.faces.gemini.retelling import Retold, retell
 from adapters.faces.gemini.settings import retell_settings
 from adapters.hub.errors import BadRequest
-from adapters.hub.fields import Fields, mistyped
+from adapters.hub.fields import Fields, check_depth, mistyped
 from adapters.hub.request import Origin, Request
 from adapters.hub.spans import Offsets
 from adapters.responses.offsets import recount_content
 from adapters.responses.retold import decode_retold
-from adapters.wire_json import Json, JsonEncodeError, dumps
+from adapters.wire_json import Json
 
 _NOBODY: Final[Json] = {"type": "message", "role": "user", "content": []}
 """What is said by an input of which no other vendor is told anything."""
@@ -26,10 +26,7 @@ def decode_request(body: Json, offsets: Offsets | None = None) -> Request:
 
     Raises `BadRequest` with the path of the field at fault.
     """
-    try:
-        dumps(body)
-    except JsonEncodeError:
-        raise BadRequest("the body is nested too deep") from None
+    check_depth(body)
     body = without_nulls(body)
     if "input" in body:
         body["input"] = recount_content(body["input"], offsets or "utf8", "utf8")

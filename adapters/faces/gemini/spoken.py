@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
 from adapters.faces.gemini.books import ItemBook, PartBook
-from adapters.faces.gemini.building import arguments_of, input_of
 from adapters.faces.gemini.citing import Citing
 from adapters.faces.gemini.marking import Marker
 from adapters.faces.gemini.marks import NAME, shown_signature
@@ -26,6 +25,7 @@ from adapters.hub.items import (
     THOUGHT,
 )
 from adapters.hub.kept import Kept, kept_by
+from adapters.interactions.arguments import arguments_of
 from adapters.interactions.rest import fields_of, silent_steps
 from adapters.responses.annotations import EXTENSION
 from adapters.wire_json import Json, as_list, as_object, dumps
@@ -228,7 +228,7 @@ class Spoken:
     def _call(self, book: ItemBook, _: ev.ItemEnded, own: Json) -> tuple[Json, list[bytes]]:
         custom = book.started.kind == CUSTOM_CALL
         text = book.text_of(INPUT if custom else ARGUMENTS)
-        arguments = input_of(text) if custom else arguments_of(text)
+        arguments = {"input": text} if custom else arguments_of(text)
         step = {"type": "function_call", "id": book.call_id, "name": book.started.name, "arguments": arguments}
         return self._with_own(step, own), []
 

@@ -12,17 +12,14 @@ from adapters.faces.gemini.marks import NAME
 from adapters.faces.gemini.repeat import InteractionsRepeater
 from adapters.faces.gemini.request import decode_request
 from adapters.hub.adapter import Docs, Surface
+from adapters.hub.credentials import bearer_key
 from adapters.responses.emulation import emulate
 
 
 def _credential(headers: Mapping[str, str], query: Mapping[str, str]) -> str | None:
     """The client's key: `x-goog-api-key`, else `Authorization: Bearer`, else `?key=`."""
-    if key := headers.get("x-goog-api-key", "").strip():
-        return key
-    scheme, _, key = headers.get("authorization", "").partition(" ")
-    if scheme.lower() == "bearer" and key.strip():
-        return key.strip()
-    return query.get("key", "").strip() or None
+    named, asked = headers.get("x-goog-api-key", "").strip(), query.get("key", "").strip()
+    return named or bearer_key(headers, query) or asked or None
 
 
 SURFACE = Surface(
