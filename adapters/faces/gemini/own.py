@@ -35,7 +35,10 @@ def encode_own(request: Request, origin: Origin, losses: Ledger) -> Json:
         body["previous_interaction_id"] = previous
     given = origin.body.get("input")
     if isinstance(given, list):
-        body["input"] = _Cleaner(origin, losses).clean(cast(list[Json], given), "input[{}]")
+        body["input"] = _Cleaner(origin, losses).clean(cast(list[Json], given))
+    elif isinstance(given, dict):  # one step, which stays one unless another comes or it goes
+        steps = _Cleaner(origin, losses).clean([cast(Json, given)])
+        body["input"] = steps[0] if len(steps) == 1 else steps
     return with_own_words(body, NAME, request)
 
 
@@ -52,10 +55,10 @@ class _Cleaner:
         self._signed = self._foreign = False
         self._theirs: set[str] = set()  # ids of calls that other vendors ran
 
-    def clean(self, steps: list[Json], path: str) -> list[Json]:
+    def clean(self, steps: list[Json]) -> list[Json]:
         """The steps that Gemini reads."""
         for at, given in enumerate(steps):
-            mark, here = read_mark(given), path.format(at)
+            mark, here = read_mark(given), f"input[{at}]"
             here = self._common.get(here, here)
             said: dict[str, str] = {}
             step: Json = without_extension(given, here, said)

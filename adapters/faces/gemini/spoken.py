@@ -26,7 +26,7 @@ from adapters.hub.items import (
 )
 from adapters.hub.kept import Kept, kept_by
 from adapters.interactions.arguments import arguments_of
-from adapters.interactions.rest import fields_of, silent_steps
+from adapters.interactions.rest import fields_of, restored, silent_steps
 from adapters.responses.annotations import EXTENSION
 from adapters.wire_json import Json, as_list, as_object, dumps
 
@@ -60,6 +60,10 @@ class Spoken:
 
     # -- parts ---------------------------------------------------------------------------------
 
+    def feed(self, book: ItemBook, event: Any) -> list[bytes]:
+        """The beginning or the end of a part, or a citation of it."""
+        return self._takes[type(event)](self, book, event)
+
     def delta(self, book: ItemBook, event: ev.Delta) -> list[bytes]:
         """The next piece of a part."""
         part = book.parts[event.part]
@@ -85,7 +89,10 @@ class Spoken:
         last = book.parts[-1] if book.parts else None
         frames: list[bytes] = []
         if last is not None and last.block is not None and last.name == "text" and EXTENSION not in last.block:
-            frames = self._end_block(book, last.block, {"v": self._marker.vendor}) if self._marker.rich else []
+            if self._marker.rich:
+                frames = self._end_block(book, last.block, {"v": self._marker.vendor})
+            else:
+                self._writer.late = True  # nothing else ends a block but another of another type
         if last is not None and last.block is not None and last.name not in last.block:
             self._writer.late = True  # two texts at once, which no stream of the dialect can tell apart
         part.block = {"type": "text"}
@@ -179,7 +186,7 @@ class Spoken:
         (FUNCTION_CALL, ARGUMENTS): _arguments,
         (CUSTOM_CALL, INPUT): _input,
     }
-    parts: ClassVar[dict[type, Callable[[Spoken, ItemBook, Any], list[bytes]]]] = {
+    _takes: ClassVar[dict[type, Callable[[Spoken, ItemBook, Any], list[bytes]]]] = {
         ev.PartStarted: _part_started,
         ev.Annotated: _annotated,
         ev.PartEnded: _part_ended,
@@ -199,11 +206,13 @@ class Spoken:
 
     def _message(self, book: ItemBook, event: ev.ItemEnded, own: Json) -> tuple[Json, list[bytes]]:
         frames = self._end_parts(book, event.extra)
-        content = _blocks(book)
+        told = _blocks(book)
+        content = restored(own, told)
         for entry in map(as_object, as_list(own.get("blocks"))):
             if block := as_object(entry.get("block")):
-                content.append(block)
+                told.append(block)
                 frames += self._writer.delta(book.index, block)
+        self._writer.late |= told != content
         step: Json = {"type": "model_output", **({"content": content} if content else {})}
         return self._with_own(step, own), frames
 

@@ -10,7 +10,7 @@ from adapters.wire_json import Json, as_list, as_object, as_text, dumps_any
 _ARGUMENTS: Json = {"arguments": {}}
 _RESULTS: Json = {"result": []}
 
-HOSTED: Final[dict[str, tuple[Json, frozenset[str]]]] = {
+_HOSTED: Final[dict[str, tuple[Json, frozenset[str]]]] = {
     "google_search_call": (_ARGUMENTS, frozenset({"arguments", "signature"})),
     "google_search_result": (_RESULTS, frozenset({"result", "is_error", "signature"})),
     "url_context_call": (_ARGUMENTS, frozenset({"arguments", "signature"})),
@@ -49,13 +49,13 @@ def events_of(step: Json) -> tuple[Json, list[Json]]:
         return {**step, "arguments": {}}, [delta] if step["arguments"] else []
     if kind == "model_output" and all("annotations" not in block and EXTENSION not in block for block in _blocks(step)):
         return {key: value for key, value in step.items() if key != "content"}, _blocks(step)
-    if kind not in HOSTED:
+    if kind not in _HOSTED:
         return step, []
-    empty, brought = HOSTED[kind]
+    empty, brought = _HOSTED[kind]
     if kind == "code_execution_result" and not isinstance(step.get("result"), str):
         brought -= {"result"}  # a delta takes text only
     told = {key: value for key, value in step.items() if key in brought}
-    start = {**{key: value for key, value in step.items() if key not in brought}}
+    start = {key: value for key, value in step.items() if key not in brought}
     start |= {key: value for key, value in empty.items() if key in brought}
     if not told:
         return start, []

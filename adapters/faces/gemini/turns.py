@@ -78,7 +78,7 @@ class Turns:
 
     def _tell(self, book: ItemBook, event: Any) -> list[bytes]:
         if type(event) is not ev.ItemEnded:
-            return self._spoken.parts[type(event)](self._spoken, book, event)
+            return self._spoken.feed(book, event)
         book.ended = True
         self._turn += 1
         return self._spoken.close(book, event) if book.started.kind in SPOKEN else self._whole.close(book, event)

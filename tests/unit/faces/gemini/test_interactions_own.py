@@ -129,3 +129,22 @@ def test_citations_keep_their_form_and_nothing_else() -> None:
     told, lost = steps(USER, marked({"type": "model_output", "content": [block]}, id="msg_1"))
     assert told[1] == {"type": "model_output", "content": [{**block, "annotations": [cite]}]}
     assert lost == {"input[1].content[0].annotations[0].x_dragoman"}
+
+
+def test_a_lone_step_is_read_as_one_of_many() -> None:
+    assert sent(input=CALL)[0]["input"] == CALL
+    assert sent(input=marked(CALL))[0]["input"] == [SKIPPED, CALL]
+    body, lost = sent(input={"type": "thought", "signature": "gw1.openai.blob"})
+    assert (body["input"], lost) == ([], {"input"})
+
+
+def test_what_another_vendor_said_may_be_plain_text() -> None:
+    said: Json = {"type": "model_output", "content": "Hello"}
+    assert steps(USER, marked(said), USER)[0] == [USER, said, USER]
+
+
+def test_a_citation_without_a_type_of_geminis_is_dropped() -> None:
+    block: Json = {"type": "text", "text": "Hello", "annotations": [{"type": ["url_citation"]}]}
+    told, lost = steps(marked({"type": "model_output", "content": [block]}))
+    assert told == [{"type": "model_output", "content": [{**block, "annotations": []}]}]
+    assert lost == {"input[0].content[0].annotations"}

@@ -414,3 +414,20 @@ def test_the_key_is_read_as_each_client_sends_it(
 def test_outcomes_are_all_told() -> None:
     """Every outcome of the hub has a case above, or is told by the steps of a search for tools."""
     assert {one.__name__ for one in Outcome.__args__} == {"Search", "CodeRun", "ToolResult", "Picture", "ToolSearch"}
+
+
+def test_two_texts_stay_two_where_no_mark_ends_the_first() -> None:
+    parts: list[ev.Event] = []
+    for number, text in enumerate("ab"):
+        parts += [ev.PartStarted(0, number, "text"), ev.Delta(0, number, text), ev.PartEnded(0, number)]
+    [step] = steps(ev.ItemStarted(0, "message"), *parts, ev.ItemEnded(0))
+    assert [block["text"] for block in step["content"]] == ["a", "b"]
+
+
+def test_geminis_own_blocks_stand_where_they_stood() -> None:
+    audio: Json = {"type": "audio", "data": "YQ=="}
+    kept = Kept("gemini", {"blocks": [{"at": 0, "block": audio}, {"at": 1, "rest": {"of_tomorrow": 1}}]})
+    said = [ev.Started("gemini", "v1_a", "m"), *item("message", "text", "a", end=ev.ItemEnded(0, extra=kept)), DONE]
+    content = [audio, {"type": "text", "text": "a", "of_tomorrow": 1}]
+    assert steps_of(write(said).payloads())[0]["content"] == content
+    assert write(said, stream=False).body()["steps"][0]["content"] == content
