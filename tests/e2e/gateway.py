@@ -43,12 +43,13 @@ def served(*arguments: str) -> Generator[str]:
 @contextmanager
 def hurried() -> Generator[str]:
     """The gateway and its sandbox in a thread; the sandbox waits for nothing between events. Gives host and port."""
-    with start_blocking_portal() as portal, portal.wrap_async_context_manager(_hurried()) as port:
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(hurried_here()) as port:
         yield f"127.0.0.1:{port}"
 
 
 @asynccontextmanager
-async def _hurried() -> AsyncGenerator[int]:
+async def hurried_here() -> AsyncGenerator[int]:
+    """The same in the running event loop; gives the port."""
     async with sandbox.start(delay=0) as base_urls:
         settings = Settings().with_upstreams(base_urls, "sk-sandbox")
         async with serving(create_app(settings)) as port:

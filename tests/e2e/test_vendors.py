@@ -18,12 +18,9 @@ from adapters.hub.events import Event
 from adapters.hub.fold import ItemTree, fold
 from adapters.sse import SseEvent
 from adapters.wire_json import Json, loads
-from app import sandbox
-from app.embedded import serving
-from app.main import create_app
-from app.settings import Settings
 from app.wiring import surfaces
 from tests.e2e.dialects import DIALECTS, SCENE_ENDS
+from tests.e2e.gateway import hurried_here
 from tests.laws.corpus import OWN, decode, parse
 
 VENDORS = adapters.names()
@@ -51,13 +48,11 @@ every_answer = pytest.mark.parametrize(("vendor", "scene"), ANSWERED, ids=label)
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def client() -> AsyncGenerator[httpx.AsyncClient]:
-    async with sandbox.start(delay=0) as base_urls:
-        settings = Settings().with_upstreams(base_urls, "sk-sandbox")
-        async with (
-            serving(create_app(settings)) as port,
-            httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=30) as client,
-        ):
-            yield client
+    async with (
+        hurried_here() as port,
+        httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=30) as client,
+    ):
+        yield client
 
 
 async def ask(client: httpx.AsyncClient, path: str, vendor: str, request: Json, *, stream: bool) -> httpx.Response:

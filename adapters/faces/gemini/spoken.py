@@ -30,7 +30,13 @@ from adapters.interactions.rest import fields_of, restored, silent_steps
 from adapters.responses.annotations import EXTENSION
 from adapters.wire_json import Json, as_list, as_object, dumps
 
-SPOKEN: Final = frozenset({MESSAGE, REASONING, FUNCTION_CALL, CUSTOM_CALL})
+_STEPS: Final = {
+    MESSAGE: "model_output",
+    REASONING: "thought",
+    FUNCTION_CALL: "function_call",
+    CUSTOM_CALL: "function_call",
+}
+SPOKEN: Final = frozenset(_STEPS)
 
 _TEXT = b'{"type":"text","text":'
 _SUMMARY = b'{"type":"thought_summary","content":{"type":"text","text":'
@@ -286,11 +292,3 @@ def _wrap(part: PartBook) -> Callable[[str], bytes]:
         return dumps(f'{{"input":"{_inside(text)}')
 
     return write
-
-
-_STEPS: Final = {
-    MESSAGE: "model_output",
-    REASONING: "thought",
-    FUNCTION_CALL: "function_call",
-    CUSTOM_CALL: "function_call",
-}
