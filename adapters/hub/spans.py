@@ -93,17 +93,24 @@ class TextIndex:
 
     def on_border(self, offset: int) -> int | None:
         """The code point that begins at `offset`, or the end of the text; None inside a character and elsewhere."""
-        index, inside = self._char(offset)
-        return None if inside or not 0 <= offset <= self._marks[-1] else index
+        if self._fed:
+            self._measure()
+        size = self._marks[-1]
+        if offset == size:
+            return self._char_marks[-1]
+        index, inside = self._inner_char(offset) if 0 <= offset < size else (0, True)
+        return None if inside else index
 
     def _char(self, offset: int) -> tuple[int, bool]:
         """The code point at `offset`, and whether the offset lies inside it."""
         if self._fed:
             self._measure()
-        offset = min(max(offset, 0), self._marks[-1])
+        offset = max(offset, 0)
+        return (self._char_marks[-1], False) if offset >= self._marks[-1] else self._inner_char(offset)
+
+    def _inner_char(self, offset: int) -> tuple[int, bool]:
+        """The same of an offset within the text that is measured."""
         mark = bisect_right(self._marks, offset) - 1
-        if mark == len(self._pieces):
-            return self._char_marks[-1], False
         start, piece, rest = self._char_marks[mark], self._pieces[mark], offset - self._marks[mark]
         if piece.isascii():
             return start + rest, False
@@ -116,14 +123,16 @@ class TextIndex:
         return len(text) if text.isascii() else len(self._spell(text))
 
     def _measure(self) -> None:
+        if not self._fed:
+            return
         char, size = self._char_marks[-1], self._marks[-1]
-        for fed in self._fed:
-            for piece in (fed,) if len(fed) <= _STEP else _cut(fed):
-                char += len(piece)
-                size += self._size(piece)
-                self._pieces.append(piece)
-                self._char_marks.append(char)
-                self._marks.append(size)
+        fed = "".join(self._fed)
+        for piece in (fed,) if len(fed) <= _STEP else _cut(fed):
+            char += len(piece)
+            size += self._size(piece)
+            self._pieces.append(piece)
+            self._char_marks.append(char)
+            self._marks.append(size)
         self._fed.clear()
 
 

@@ -37,7 +37,7 @@ def reach(raw: Json) -> float:
     start, end = _offset(flat, "start_index"), _offset(flat, "end_index")
     if end is None:
         return 0 if start is None else math.inf
-    return max(end, start or 0)
+    return end if start is None or start < end else start
 
 
 def decode_annotation(raw: Json, index: TextIndex, wire: str) -> Annotation:
@@ -50,19 +50,15 @@ def decode_annotation(raw: Json, index: TextIndex, wire: str) -> Annotation:
     return decode(flat, span, Kept(wire, raw)) if decode is not None else hub.OpaqueAnnotation(wire, raw, span)
 
 
-_SOURCE = {"type", "url", "title"}
-_PLACED = _SOURCE | {"start_index", "end_index"}
-
-
 def _plain_url(raw: Json, index: TextIndex) -> Annotation | None:
     """A citation that its encoder gives back identical, and so needs no raw form; None for any other."""
     url, title = raw.get("url"), raw.get("title")
     if not (type(url) is type(title) is str and url and title):
         return None
-    if raw.keys() == _SOURCE:
+    if len(raw) == 3:  # these two and the type
         return hub.UrlCitation(url, title)
     start, end = raw.get("start_index"), raw.get("end_index")
-    if raw.keys() != _PLACED or type(start) is not int or type(end) is not int:
+    if len(raw) != 5 or type(start) is not int or type(end) is not int:
         return None
     first, last = index.on_border(start), index.on_border(end)
     if first is None or last is None or first > last:

@@ -129,11 +129,8 @@ class ModelOutput(Step):
 
     def _cite(self, delta: Json) -> None:
         """Annotations name no block: they apply to the text that is open."""
-        annotations = [as_object(raw) for raw in as_list(delta.get("annotations"))]
-        if annotations:
-            self._open_text()
-            self._held += annotations
-            self._place_held()
+        self._held += map(as_object, as_list(delta.get("annotations")))
+        self._place_held()
 
     def _place_held(self, whole: bool = False) -> None:
         """Say what cites text that has arrived, in the vendor's order; `whole`: no more text will come."""

@@ -30,6 +30,8 @@ def encode_annotation(annotation: Annotation, wire: str, fidelity: Fidelity, len
     `length` is the number of code points of the part so far: a citation without a position stands
     there, zero wide, so that a reader who slices gets nothing and one who inserts hits the place.
     """
+    if type(annotation) is UrlCitation and annotation.extra is None and annotation.span is not None:
+        return _url(annotation, length)  # nothing else was said of it
     kept = own_words(annotation)
     if kept is not None and kept.wire == wire:
         return _filled(kept.data, annotation, length) if isinstance(kept.data.get("type"), str) else None
@@ -90,11 +92,13 @@ def _place(span: Span | None, length: int) -> Json:
 
 
 def _url(citation: UrlCitation, length: int) -> Json:
+    span, url = citation.span or Span(length, length), citation.url
     return {
         "type": "url_citation",
-        **_place(citation.span, length),
-        "url": citation.url,
-        "title": citation.title or citation.url,
+        "start_index": span.start,
+        "end_index": span.end,
+        "url": url,
+        "title": citation.title or url,
     }
 
 
@@ -141,7 +145,8 @@ def decode_annotation(raw: Json, wire: str) -> Annotation:
 
     "The index of the last character" says the reference of `end_index`; every recording is exclusive.
     """
-    decode = _DECODERS.get(as_text(raw.get("type")))
+    told = raw.get("type")
+    decode = _DECODERS.get(told) if type(told) is str else None
     return decode(raw, wire) if decode is not None else OpaqueAnnotation(wire, raw, span_of(raw))
 
 
@@ -151,14 +156,12 @@ def span_of(raw: Json) -> Span | None:
     return Span(start, end) if type(start) is int and type(end) is int else None
 
 
-_URL_FIELDS = {"type", "url", "title", "start_index", "end_index"}
-
-
 def _decode_url(raw: Json, wire: str) -> Annotation:
-    span = span_of(raw)
     url, title = as_text(raw.get("url")), as_text(raw.get("title"))
-    exact = raw.keys() == _URL_FIELDS and span is not None and bool(url) and bool(title)
-    return UrlCitation(url, title, span, None if exact else Kept(wire, raw))
+    start, end = raw.get("start_index"), raw.get("end_index")
+    if len(raw) == 5 and url and title and type(start) is int and type(end) is int:
+        return UrlCitation(url, title, Span(start, end))  # that and the type is all it says
+    return UrlCitation(url, title, span_of(raw), Kept(wire, raw))
 
 
 def _decode_file(raw: Json, wire: str) -> Annotation:

@@ -50,14 +50,11 @@ class PartBook:
         """The frame of an event of this part, up to where its own fields begin."""
         return b"event: %b\ndata: %b," % (type_.encode(), dumps({"type": type_, **self.place})[:-1])
 
-    def cite(self, said: Json, unit: Offsets) -> Json:
-        """Add a citation of the text so far; gives it with its places told in `unit`."""
-        if unit != "codepoint":
-            counted = self.counted = self.counted or Recount("codepoint", unit)
-            counted.feed(self.text()[counted.chars :])
-            said = recount(said, counted)
-        self.cites.append(said)
-        return said
+    def recounted(self, said: Json, unit: Offsets) -> Json:
+        """A citation of the text so far, its places told in `unit` instead of code points."""
+        counted = self.counted = self.counted or Recount("codepoint", unit)
+        counted.feed(self.text()[counted.chars :])
+        return recount(said, counted)
 
     def citation_frame(self, said: Json, number: int) -> bytes:
         """The frame of the newest citation; `number` is its sequence_number."""

@@ -60,10 +60,9 @@ class ResponsesDecoder:
         "_joiners",
         "_parts",
         "_retelling",
-        "_row",
         "_started",
         "_walk",
-        "_width",
+        "_widths",
     )
 
     def __init__(self, dialect: Dialect) -> None:
@@ -73,8 +72,7 @@ class ResponsesDecoder:
         self._parts = self._walk.open_parts
         self._started = self._ended = False
         self._error: UpstreamError | None = None
-        self._row: _Row | None = None  # what the last event was, and how many fields it had
-        self._width = 0
+        self._widths: dict[Any, int] = {}  # by type: how many fields the last event had that said nothing beside
         self._joiners: dict[str, SurrogateJoiner] = {}  # by the part, in the words of its deltas
 
     def feed(self, event: SseEvent, /) -> list[ev.Event]:
@@ -93,16 +91,18 @@ class ResponsesDecoder:
         try:
             if row is None:
                 return self._other(fields)
-            events = row[0](self, fields, row[1])
-            if row is self._row and len(fields) == self._width:
-                return events  # one more event of a run: its sender gives all of them the same fields
-            self._row, self._width = row, len(fields)
-            return events if row[2].issuperset(fields) else self._keep_beside(fields, row[2], events)
+            handler, wire, known = row
+            events = handler(self, fields, wire)
+            if self._widths.get(told) == len(fields):
+                return events  # its sender gives all events of one type the same fields
+            return self._keep_beside(fields, known, events)
         except RecursionError:
             return self.fail(ProtocolError("the vendor's stream holds an event that is nested too deep"))
 
     def _keep_beside(self, payload: Json, known: frozenset[str], events: list[ev.Event]) -> list[ev.Event]:
-        self._row = None
+        if known.issuperset(payload):
+            self._widths[payload["type"]] = len(payload)
+            return events
         if known is ANY or (self._ended and not events):
             return events
         return keep_beside(self._dialect.name, payload, known, events)
@@ -280,14 +280,19 @@ class ResponsesDecoder:
         return Kept(self._dialect.name, {"logprobs": said}) if said else None
 
     def _annotated(self, payload: Json, wire: PartWire) -> list[ev.Event]:
-        raw = as_object(payload.get("annotation"))
         try:
-            known = self._parts.get((payload["output_index"], wire.stem, payload["content_index"]))
+            part = self._parts[(payload["output_index"], wire.stem, payload["content_index"])]
+            raw = payload["annotation"]
         except (KeyError, TypeError):
-            known = None
-        if raw and known is not None and known.open:
-            return [self._walk.cite(known, raw)]
-        events = self._start({})
+            return self._annotated_unannounced(payload, wire)
+        if not part.open or raw.__class__ is not dict or not raw:
+            return self._annotated_unannounced(payload, wire)
+        part.cites.append(raw)
+        return [ev.Annotated(part.item.number, part.number, self._dialect.decode_annotation(raw))]
+
+    def _annotated_unannounced(self, payload: Json, wire: PartWire) -> list[ev.Event]:
+        """A citation of a part that `open_parts` does not hold as open, or of none; or no citation."""
+        events, raw = self._start({}), as_object(payload.get("annotation"))
         found = self._walk.find(payload, wire) if raw else None
         if found is None:
             return [*events, *self._other(payload)]

@@ -319,7 +319,9 @@ class ResponsesEncoder:
             self._note_citation(event, part, at, told=said is not None)
         if said is None:
             return []
-        said = part.cite(said, self._offsets)
+        if self._offsets != "codepoint":
+            said = part.recounted(said, self._offsets)
+        part.cites.append(said)
         if not self._streaming:
             return []
         number = self._sequence

@@ -269,15 +269,20 @@ class ItemWalk:
             return []
         return [self.say(part, whole[len(text) :])]
 
+    def _complete_cites(self, part: PartState, whole: list[Json]) -> list[ev.Event]:
+        """What is missing of the citations; a whole that contradicts those that came marks the item inconsistent."""
+        count = len(part.cites)
+        if whole[:count] != part.cites or (len(whole) > count and not part.open):
+            part.item.consistent = False
+            return []
+        return [self.cite(part, cite) for cite in whole[count:]]
+
     def end_part(self, part: PartState, raw: Json) -> list[ev.Event]:
         """Close the part with the wire's last word on it."""
         events = self.complete(part, raw.get(part.wire.field))
-        cites = [as_object(cite) for cite in as_list(raw.get("annotations"))]
+        cites = as_list(raw.get("annotations"))
         if cites != part.cites:
-            if not part.open or cites[: len(part.cites)] != part.cites:
-                part.item.consistent = False
-            else:
-                events += [self.cite(part, cite) for cite in cites[len(part.cites) :]]
+            events += self._complete_cites(part, [as_object(cite) for cite in cites])
         if part.wire.citable and not isinstance(raw.get("annotations"), list):
             part.item.consistent = False
         if not part.open:
