@@ -100,9 +100,8 @@ def _function(tool: FoundTool) -> Json:
 
 def _action(book: ItemBook, _: Outcome | None, __: bool) -> list[Json]:
     """A call of one of the client's own tools: that of a function, named as the tool's type."""
-    started = book.started
-    name = started.kind.removesuffix("_call")
-    return [{"type": "function_call", "id": book.call_id, "name": name, "arguments": started.action or {}}]
+    name = book.started.kind.removesuffix("_call")
+    return [{"type": "function_call", "id": book.call_id, "name": name, "arguments": book.action}]
 
 
 BUILD: Final[dict[str, Build]] = {

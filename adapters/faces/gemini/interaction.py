@@ -11,7 +11,7 @@ from adapters.hub import events as ev
 from adapters.hub.adapter import Encoding
 from adapters.hub.kept import kept_by
 from adapters.hub.request import Request
-from adapters.interactions.tables import PAUSED, STATUSES
+from adapters.interactions.tables import PAUSED, STATUSES, UNFINISHED
 from adapters.responses import snapshot
 from adapters.wire_json import Json, as_object, as_text
 
@@ -28,12 +28,17 @@ def _iso(seconds: float) -> str:
 
 
 def begun(id: str, event: ev.Started, encoding: Encoding) -> Json:
-    """The interaction at its start. Who asked an agent is told the agent, and who asked a model the model."""
+    """The interaction at its start. Who asked an agent is told the agent, and who asked a model the model.
+
+    The client's labels come back, though not every vendor is told them.
+    """
     origin = encoding.request.origin
-    agent = as_text(origin.body.get("agent")) if origin is not None else ""
+    asked = origin.body if origin is not None else {}
+    agent, labels = as_text(asked.get("agent")), as_object(asked.get("labels"))
     model = event.model or encoding.request.model
     created = event.created_at if event.created_at is not None else encoding.mint.now()
     named = {"agent": agent} if agent else {"model": model}
+    named |= {"labels": labels} if labels else {}
     return {"id": id, "object": "interaction", "status": "in_progress", "created": _iso(created), **named}
 
 
@@ -51,8 +56,13 @@ def ended(event: ev.Ended, calls: bool) -> Json:
 
 
 def _status(event: ev.Ended, calls: bool) -> str:
-    """The vendor's own word where it is one of the dialect; that it only paused is not the client's affair."""
+    """The vendor's own word where it is one of the dialect; that it only paused is not the client's affair.
+
+    An answer that is made in the background is whole for the hub, and still on its way for the client.
+    """
     raw = event.finish.raw or ""
+    if event.status == "completed" and raw in UNFINISHED:
+        return "in_progress"
     if event.status == "completed":
         return "requires_action" if calls else raw if raw == "idle" else "completed"
     known = raw in STATUSES and raw != PAUSED and STATUSES[raw].status == event.status

@@ -112,6 +112,13 @@ def _extension(fields: Fields, config: Fields, notes: Notes) -> Json:
     stops: list[Any] = config.array("stop_sequences")
     if len(stops) > _MAX_STOPS:
         notes.private[config.path("stop_sequences")] = rows.TOO_MANY_STOPS
+    elif "stop" in said:
+        if stops:
+            raise BadRequest(
+                f"'{EXTENSION}.stop' says again what 'generation_config.stop_sequences' says.",
+                param=f"{EXTENSION}.stop",
+            )
+        del notes.paths[f"{EXTENSION}.stop"]
     elif stops:
         said["stop"] = stops
     return {EXTENSION: said or None}

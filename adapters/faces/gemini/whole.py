@@ -71,6 +71,8 @@ class Whole:
         build = BUILD.get(book.started.kind)
         said = self._said(book, event).data
         book.place = book.place or as_text(said.get("server_label"))
+        if book.started.kind in ACTIONS:  # a stream announces what to do empty
+            book.action = as_object(said.get(ACTIONS[book.started.kind][0])) or book.started.action or {}
         if build is not None:
             return build(book, event.outcome, event.status == "failed")
         return [{**said, "id": book.shown}] if self._native else []

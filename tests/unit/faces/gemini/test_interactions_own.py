@@ -64,7 +64,8 @@ def test_the_model_is_the_routed_one_and_an_agent_stays_an_agent() -> None:
 def test_the_clients_words_for_gemini_are_merged() -> None:
     said = {"gemini": {"generation_config": {"seed": 2}, "labels": {"a": "b"}}, "stop": ["x"]}
     body, _ = sent(generation_config={"seed": 1, "top_p": 1}, x_dragoman=said)
-    assert body == {"model": "m", "input": "x", "generation_config": {"seed": 2, "top_p": 1}, "labels": {"a": "b"}}
+    config = {"seed": 2, "top_p": 1, "stop_sequences": ["x"]}
+    assert body == {"model": "m", "input": "x", "generation_config": config, "labels": {"a": "b"}}
 
 
 def test_a_previous_response_is_geminis_own() -> None:

@@ -317,6 +317,8 @@ def test_images_are_made_by_a_tool(fields: Json, tool: Json, choice: Any) -> Non
         ({"generation_config": {"temperature": "x"}}, "generation_config.temperature"),
         ({"generation_config": {"max_output_tokens": 0}}, "generation_config.max_output_tokens"),
         ({"generation_config": {"stop_sequences": [1]}}, "generation_config.stop_sequences"),
+        ({"generation_config": {"stop_sequences": ["a"]}, "x_dragoman": {"stop": ["b"]}}, "x_dragoman.stop"),
+        ({"x_dragoman": {"stop": [1]}}, "x_dragoman.stop"),
         ({"generation_config": {"tool_choice": "maybe"}}, "generation_config.tool_choice"),
         ({"tools": [{"type": "google_maps"}, {"type": "function"}]}, "tools[1].name"),
         ({"tools": [{"type": "mcp_server", "name": "n"}]}, "tools[0].url"),

@@ -25,7 +25,7 @@ from adapters.hub.items import CodeRun, Outcome, Picture, Search, Signature, Too
 from adapters.hub.kept import Kept
 from adapters.sse import SseEvent
 from adapters.wire_json import Json
-from tests.unit.faces.gemini.written import steps_of, write
+from tests.unit.faces.gemini.written import encoding, run, steps_of, write
 
 START = ev.Started("openai", "resp_1", "gpt-5", 1_700_000_000.0)
 DONE = ev.Ended("completed", ev.Finish("stop"))
@@ -341,6 +341,27 @@ def test_the_end_says_how_it_went(ended: ev.Ended, status: str) -> None:
     assert told.payloads()[-1]["interaction"]["status"] == status
     assert (told.payloads()[-2]["event_type"] == "error") == (status == "failed")
     assert not check(told.events()).violations
+
+
+def test_an_answer_in_the_background_is_on_its_way() -> None:
+    told = write([START, ev.Ended("completed", ev.Finish("stop", "queued"))], stream=False)
+    assert told.body()["status"] == "in_progress"
+
+
+def test_labels_come_back() -> None:
+    given = encoding()
+    given.request = SURFACE.decode_request({"model": "m", "input": "x", "labels": {"a": "b"}})
+    assert run(SURFACE.encoder(given), given, [START, DONE]).body()["labels"] == {"a": "b"}
+
+
+def test_what_a_clients_tool_is_to_do_may_be_told_at_the_end() -> None:
+    action = {"commands": ["ls"]}
+    call = {"type": "shell_call", "id": "sh_1", "call_id": "c", "action": action}
+    begun = ev.ItemStarted(0, "shell_call", "sh_1", call_id="c", action={"commands": []})
+    (step,) = write([START, begun, ev.ItemEnded(0, extra=Kept("openai", {"item": call})), DONE], stream=False).body()[
+        "steps"
+    ]
+    assert (step["name"], step["arguments"]) == ("shell", action)
 
 
 def test_a_call_for_the_client_requires_action() -> None:
