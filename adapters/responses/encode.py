@@ -51,9 +51,18 @@ class ResponsesEncoder:
 
     def feed(self, event: ev.Event, /) -> list[bytes]:
         """The frames of one event; [] for all of a non-stream answer."""
-        if type(event) is ev.Delta:
-            return self._delta(event)
-        return self._handlers[type(event)](self, event)
+        if type(event) is not ev.Delta:
+            return self._handlers[type(event)](self, event)
+        part = self._items[event.item].parts[event.part]
+        part.pieces.append(event.text)
+        if not self._streaming or not part.head:
+            return []
+        number = self._sequence
+        self._sequence = number + 1
+        tail = part.tail
+        if event.extra is not None and (own := kept_by(self._wire, event.extra)):
+            tail = b',"logprobs":%b,"sequence_number":' % dumps(own.get("logprobs"))
+        return [b"%b%b%b%d}\n\n" % (part.head, dumps(event.text), tail, number)]
 
     def close(self) -> list[bytes]:
         """What follows the terminal event: nothing at OpenAI, which sends no `[DONE]`."""
@@ -296,18 +305,6 @@ class ResponsesEncoder:
         own = (kept_by(self._wire, event.extra) or {}).get("part", {})
         return self._emit(wire.opened, {**book.place, "part": {**book.object(), **own}})
 
-    def _delta(self, event: ev.Delta) -> list[bytes]:
-        part = self._items[event.item].parts[event.part]
-        part.pieces.append(event.text)
-        if not self._streaming or not part.head:
-            return []
-        number = self._sequence
-        self._sequence = number + 1
-        if event.extra is not None and (own := kept_by(self._wire, event.extra)):
-            tail = b',"logprobs":%b,"sequence_number":' % dumps(own.get("logprobs"))
-            return [b"%b%b%b%d}\n\n" % (part.head, dumps(event.text), tail, number)]
-        return [b"%b%b%b%d}\n\n" % (part.head, dumps(event.text), part.tail, number)]
-
     def _annotated(self, event: ev.Annotated) -> list[bytes]:
         item = self._items[event.item]
         part, annotation = item.parts[event.part], event.annotation
@@ -403,7 +400,6 @@ class ResponsesEncoder:
         ev.Progressed: _progressed,
         ev.ItemStarted: _item_started,
         ev.PartStarted: _part_started,
-        ev.Delta: _delta,
         ev.Annotated: _annotated,
         ev.PartEnded: _part_ended,
         ev.ItemEnded: _item_ended,
