@@ -148,13 +148,13 @@ class Surface:
     """How clients of a dialect call the gateway.
 
     `dialect` is the name people know the wire by, as "responses"; a path may have `{pieces}` that clients fill.
-    `credential` reads the
-    client's own key from the lower-cased headers and the query; `encode_error` gives the body (x-request-id and
-    retry-after are added by the gateway). `default_provider` answers when nothing else names a vendor: it is the vendor
-    whose own wire the dialect is, and `repeater` repeats its answers in its own words, from the `Told` events of the
-    walk. `offsets` is what the dialect counts by. `check` judges a stream of the dialect. `emulate` tells a request
-    with the kinds of tools that a vendor has; None where it has all that the request needs. `requests` says what
-    becomes of the dialect's words at any vendor but its own, where they are not the common ones.
+    `credential` reads the client's own key from the lower-cased headers and the query; `encode_error` gives the body
+    (x-request-id and retry-after are added by the gateway). `default_provider` answers when nothing else names a
+    vendor: it is the vendor whose own wire the dialect is, and `repeater` repeats its answers in its own words, from
+    the `Told` events of the walk: those that come in the form that was asked for, for others need the `encoder`.
+    `offsets` is what the dialect counts by. `check` judges a stream of the dialect. `emulate` tells a request with the
+    kinds of tools that a vendor has; None where it has all that the request needs. `requests` says what becomes of the
+    dialect's words at any vendor but its own, where they are not the common ones.
     """
 
     dialect: str
