@@ -72,8 +72,8 @@ class ItemBook:
     """One item of the walk. `held` are its events while an earlier item is being written; None once it is its turn.
 
     `index` is that of the step it is written as; -1 while there is none. `shown` is the id that the client knows, ""
-    where the dialect has no place for one; `place` says where a call runs that the vendor executes, and `action` what a call
-    of one of the client's own tools is to do.
+    where the dialect has no place for one; `place` says where a call runs that the vendor executes, and `action` what
+    a call of one of the client's own tools is to do.
     """
 
     started: ev.ItemStarted

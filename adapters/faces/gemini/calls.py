@@ -53,10 +53,12 @@ def retell_result(step: Fields, type_: str, notes: Notes) -> tuple[Json, dict[st
 
 
 def _arguments(arguments: Json, mark: Mark) -> str:
+    if told := mark.text_of("arguments", arguments):
+        return told
     raw = arguments.get(RAW_ARGUMENTS)
     if mark.foreign and len(arguments) == 1 and isinstance(raw, str):
         return raw
-    return mark.text_of("arguments", arguments) or dumps(arguments).decode()
+    return dumps(arguments).decode()
 
 
 def _shell_output(text: str, failed: bool) -> Json:

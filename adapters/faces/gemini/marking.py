@@ -55,7 +55,7 @@ class Marker:
             return steps
         if book.announced:
             first = {**first, EXTENSION: book.announced}
-        rest = rest_of_item(kept, [first, *others])
+        rest = rest_of_item(kept, [_as_streamed(first), *others])
         said = {**book.announced, **({"rest": rest} if rest else {}), **self.riders.board()}
         return [{**first, EXTENSION: {"v": self.vendor, **said}}, *others] if said else steps
 
@@ -85,3 +85,9 @@ class Marker:
             said, rest = as_object(block.get(EXTENSION)), rest_of_part(raw, part.kind)
             if rest and "rest" not in said:
                 yield block, {"v": extra.wire, **said, "rest": rest}
+
+
+def _as_streamed(step: Json) -> Json:
+    """The step as a client puts it together from a stream: no delta tells the parts of a summary apart."""
+    summary = as_list(step.get("summary"))
+    return step if len(summary) < 2 else {**step, "summary": [{"type": "text", "text": ""}]}

@@ -224,6 +224,7 @@ def call(arguments: Json, **more: Any) -> Json:
         (call({"a": 2}, **openai(rest={"arguments": '{ "a": 1 }'})), '{"a":2}'),
         (call({"a": 2}, **openai(rest={"arguments": "not JSON"})), '{"a":2}'),
         (call({"_raw": "not JSON"}, **openai()), "not JSON"),
+        (call({"_raw": "a"}, **openai(rest={"arguments": '{"_raw":"a"}'})), '{"_raw":"a"}'),
         (call({"_raw": "Gemini's own"}), '{"_raw":"Gemini\'s own"}'),
     ],
 )

@@ -8,6 +8,7 @@ import pytest
 
 from adapters.faces.gemini.errors import encode_error
 from adapters.faces.gemini.grammar import check
+from adapters.faces.gemini.retelling import retell_steps
 from adapters.faces.gemini.surface import SURFACE
 from adapters.hub import events as ev
 from adapters.hub.annotations import Annotation, DocumentCitation, OpaqueAnnotation, Span, UrlCitation
@@ -203,6 +204,21 @@ def test_thoughts_are_signed_at_their_end() -> None:
             "summary": [{"type": "text", "text": "One."}, {"type": "text", "text": "Two."}],
         }
     ]
+
+
+@pytest.mark.parametrize("stream", [True, False])
+def test_the_parts_of_a_summary_ride_along(stream: bool) -> None:
+    """No delta tells them apart."""
+    said = [{"type": "summary_text", "text": text} for text in ("One.", "Two.")]
+    kept = Kept("openai", {"item": {"type": "reasoning", "id": "rs_1", "summary": said}})
+    parts: list[ev.Event] = []
+    for part, text in enumerate(["One.", "Two."]):
+        parts += [ev.PartStarted(0, part, "summary"), ev.Delta(0, part, text), ev.PartEnded(0, part)]
+    told = write(
+        [START, ev.ItemStarted(0, "reasoning", "rs_1"), *parts, ev.ItemEnded(0, extra=kept), DONE], stream=stream
+    )
+    (step,) = steps_of(told.payloads()) if stream else told.body()["steps"]
+    assert retell_steps([step])[0].item["summary"] == said
 
 
 @pytest.mark.parametrize("kinds", [("summary", "thought"), ("thought", "summary")])
