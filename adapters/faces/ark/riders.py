@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence, Set
 from dataclasses import replace
+from operator import itemgetter
 
 from adapters.faces.ark.request import NAME
 from adapters.hub import events as ev
@@ -38,8 +40,24 @@ class Riders:
             raw = {**own, "id": told["id"]} if own else told  # a member of the family said it in the common words
             self._waiting.append((item, {"v": self._vendor, "raw": raw}))
 
-    def take(self, item: int | None = None) -> tuple[list[Json], list[Json]]:
-        """The items that wait, those before and those after `item`."""
+    def take(self, item: int, shown: Sequence[int | None], unfinished: Set[int]) -> tuple[list[Json], list[Json]]:
+        """The items that wait and are nearest to `item`, before and behind it.
+
+        One between them that is shown, by `shown`, or that is to end yet, keeps them from each other.
+        """
+        sides: tuple[list[Json], list[Json]] = ([], [])
+        left: list[tuple[int, Json]] = []
+        for number, rider in sorted(self._waiting, key=itemgetter(0)):
+            if number < item and not any(number < other < item for other in unfinished):
+                sides[0].append(rider)
+            elif number > item and all(place is None for place in shown[item + 1 : number]):
+                sides[1].append(rider)
+            else:
+                left.append((number, rider))
+        self._waiting = left
+        return sides
+
+    def left(self) -> list[Json]:
+        """The items that nobody took."""
         waiting, self._waiting = self._waiting, []
-        before = [rider for number, rider in waiting if item is not None and number < item]
-        return before, [rider for number, rider in waiting if item is None or number > item]
+        return [rider for _, rider in sorted(waiting, key=itemgetter(0))]

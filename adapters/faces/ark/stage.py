@@ -40,6 +40,7 @@ class ArkStage:
         self._encoding = encoding
         self._started = ev.Started(NAME, "", None)
         self._shown: list[int | None] = []  # by the walk's number, an item's own; None where it rides
+        self._unfinished: set[int] = set()  # those that are shown
         self._kinds: dict[int, ev.ItemStarted] = {}
         self._parts: dict[tuple[int, int], str] = {}
         self._told: set[int] = set()
@@ -53,7 +54,7 @@ class ArkStage:
 
     def left(self) -> list[Json]:
         """The items that no other carries so far."""
-        return self._riders.take()[1] if self._riders is not None else []
+        return self._riders.left() if self._riders is not None else []
 
     def _begin(self, event: ev.Started) -> list[ev.Event]:
         self._started = event
@@ -82,6 +83,8 @@ class ArkStage:
         kind = _KINDS.get(event.kind, event.kind)
         rides = kind not in ITEM_TYPES and self._started.wire != NAME
         self._shown.append(None if rides else sum(number is not None for number in self._shown))
+        if not rides:
+            self._unfinished.add(event.item)
         if kind == event.kind and not rides:
             return self._numbered(event)
         self.idle = False
@@ -111,8 +114,10 @@ class ArkStage:
         said: Json = {}
         if known is not None and known.kind != FILE_SEARCH:
             said["kind"] = known.kind
+        self._unfinished.discard(event.item)
         if self._riders is not None and self._shown[event.item] is not None:
-            for side, riders in zip(("before", "after"), self._riders.take(event.item), strict=True):
+            taken = self._riders.take(event.item, self._shown, self._unfinished)
+            for side, riders in zip(("before", "after"), taken, strict=True):
                 said |= {side: riders} if riders else {}
         if known is not None or said:
             event = replace(event, extra=self._kept(event.extra, said, known))

@@ -124,6 +124,22 @@ def test_an_item_that_ark_has_not_rides_with_another(late: bool) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("rider", "ends"),
+    [(0, (0, 1, 2)), (0, (0, 2, 1)), (0, (2, 0, 1)), (1, (0, 1, 2)), (1, (1, 0, 2)), (1, (1, 2, 0)), (1, (2, 1, 0))]
+    + [(2, ends) for ends in [(0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)]],
+)
+def test_a_rider_keeps_its_place_whatever_ends_first(rider: int, ends: tuple[int, ...]) -> None:
+    """Unless it ends when the one behind it is told, and another is not."""
+    kind = [kinds.CODE if number == rider else kinds.MESSAGE for number in range(3)]
+    starts = [ev.ItemStarted(number, kind[number], f"i_{number}") for number in range(3)]
+    ended = ev.Ended("completed", ev.Finish("stop"))
+    walk: list[ev.Event] = [ev.Started("openai", "r", "m"), *starts, *map(ev.ItemEnded, ends), ended]
+    items = payloads(tell(walk))[-1]["response"]["output"]
+    history = retell_items([Fields(item, NAME, "input[0]") for item in items], NAME).items
+    assert [said["id"].rpartition("gw1openai_")[2] for said in history] == ["i_0", "i_1", "i_2"]
+
+
 def test_a_rider_without_a_horse_is_reported() -> None:
     walk: list[ev.Event] = [
         ev.Started("openai", "r", "m"),
