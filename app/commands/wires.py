@@ -20,10 +20,10 @@ def surfaces() -> dict[str, tuple[str, Surface]]:
 
 def vendor(name: str, option: str) -> Adapter:
     """The vendor that `option` names. Raises `BadParameter`."""
-    own = {dialect: vendor for dialect, (vendor, _) in surfaces().items()}.get(name, name)
-    if own not in adapters.names():
-        raise typer.BadParameter(f"no vendor {name!r}; there are {', '.join(adapters.names())}", param_hint=option)
-    return adapters.load(own)
+    vendors = {known: known for known in adapters.names()} | {known: own for known, (own, _) in surfaces().items()}
+    if name not in vendors:
+        raise typer.BadParameter(f"no vendor {name!r}; there are {', '.join(sorted(vendors))}", param_hint=option)
+    return adapters.load(vendors[name])
 
 
 def surface(name: str, option: str) -> tuple[str, Surface]:

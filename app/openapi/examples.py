@@ -18,10 +18,13 @@ ERRORS: dict[str, errors.HubError] = {
     "400": errors.BadRequest("'stream' must be a boolean, not a string.", code="invalid_type", param="stream"),
     "401": errors.AuthRejected("Incorrect API key provided."),
     "404": errors.BadRequest("no such path: POST /nowhere", code="not_found", status=404),
+    "405": errors.BadRequest("not a method of this path: GET /somewhere", code="method_not_allowed", status=405),
     "413": errors.TooLarge("the body is larger than the limit of 67108864 bytes"),
+    "415": errors.BadRequest("the body is compressed (gzip): send it plain", code="unsupported_encoding", status=415),
     "429": errors.RateLimited("You exceeded your current quota.", retryable=True, retry_after=30),
     "500": errors.HubError("the gateway made a mistake; the request id names it in the log"),
     "502": errors.UpstreamError("the vendor refused the gateway's own key", code="upstream_auth"),
+    "503": errors.Overloaded("The model is overloaded. Please try again later.", retryable=True),
     "504": errors.UpstreamTimeout("the vendor did not answer in time", retryable=True),
 }
 """What a client may have to read, by the HTTP status."""

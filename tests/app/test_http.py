@@ -52,6 +52,13 @@ async def test_a_body_that_says_it_is_over_the_limit_is_not_read() -> None:
         await read_body({"content-length": "5"}, giving(), 4)
 
 
+async def test_a_compressed_body_is_refused_for_what_it_is() -> None:
+    with pytest.raises(BadRequest, match="gzip") as caught:
+        await read_body({"content-encoding": "gzip"}, giving(), 4)
+    assert caught.value.status == 415
+    assert await read_body({"content-encoding": "Identity"}, giving(part(b"{}", False)), 4) == b"{}"
+
+
 async def test_a_client_that_leaves_within_its_body_is_noticed() -> None:
     with pytest.raises(ClientLeft):
         await read_body({}, giving(part(b"a", True), {"type": "http.disconnect"}), 4)

@@ -195,7 +195,7 @@ def test_an_http_error_is_no_answer(vendor: str) -> None:
         (("--from", "nobody", "--to", "responses"), b"x", "there are "),
         (("--from", "gemini", "--to", "nobody"), b"x", "no dialect 'nobody'; there are "),
         (("--request", "--from", "nobody", "--to", "gemini"), b"{}", "no dialect 'nobody'; there are "),
-        (("--request", "--from", "responses", "--to", "nobody"), b"{}", "no vendor 'nobody'; there are "),
+        (("--request", "--from", "responses", "--to", "nobody"), b"{}", "ark, gemini, interactions, openai, responses"),
         (("--request", "--from", "responses", "--to", "gemini"), b"data: {}", "nor JSON"),
         (("--from", "gemini", "--to", "responses", "--as", "yaml"), b"x", "yaml"),
         (("--from", "gemini", "--to", "responses", "--offsets", "bytes"), b"x", "bytes"),
