@@ -35,9 +35,12 @@ _BY_STATUS: Final = {
 
 
 def encode_error(error: HubError) -> Json:
-    """Ark's error object; what Ark itself said stands as it is."""
+    """Ark's error object; what Ark itself said stands as it is.
+
+    Ark's errors have a code. What has none was said by something on the way to Ark, a proxy's page of text.
+    """
     own = kept_by(NAME, getattr(error, "raw", None))
-    if own is not None:
+    if own is not None and as_text(own.get("code")):
         return {"error": own}
     type_ = _words(error.status)[1]
     return {"error": {"code": code_of(error), "message": error.message, "param": error.param or "", "type": type_}}

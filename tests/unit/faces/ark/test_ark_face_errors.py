@@ -64,5 +64,11 @@ def test_arks_own_error_stands_as_it_is() -> None:
     assert encode_error(UpstreamError("no", raw=Kept("ark", own))) == {"error": own}
 
 
+def test_what_stands_between_does_not_pass_for_ark() -> None:
+    page = UpstreamError("<html>", status=500, raw=Kept("ark", {"message": "<html>"}))
+    told = {"code": "InternalServiceError", "message": "<html>", "param": "", "type": "InternalServerError"}
+    assert encode_error(page) == {"error": told}
+
+
 def test_the_error_names_the_parameter() -> None:
     assert encode_error(BadRequest("no", param="tools[0].type"))["error"]["param"] == "tools[0].type"
