@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from adapters.hub import items as kind
-from adapters.wire_json import Json
+from adapters.wire_json import Json, as_object
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,12 @@ ACTIONS: Final[dict[str, tuple[str, Json]]] = {
 
 CLIENT_CALLS: Final = frozenset({kind.FUNCTION_CALL, kind.CUSTOM_CALL, *ACTIONS})
 """Calls that the client answers, by their call_id."""
+
+
+def is_hosted(call: Json) -> bool:
+    """Whether the vendor runs the call of such a tool itself, in a container, and says what it gave."""
+    return as_object(call.get("environment")).get("type") == "container_reference"
+
 
 PART_OF: Final = {
     (kind.MESSAGE, kind.TEXT): TEXT,

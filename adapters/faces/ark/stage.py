@@ -24,6 +24,7 @@ from adapters.hub.items import (
     THOUGHT,
 )
 from adapters.hub.kept import Kept
+from adapters.responses.tables import is_hosted
 from adapters.wire_json import Json, as_object, dumps
 
 _KINDS: Final = {FILE_SEARCH: KNOWLEDGE, CUSTOM_CALL: FUNCTION_CALL, **dict.fromkeys(ACTIONS, FUNCTION_CALL)}
@@ -81,7 +82,8 @@ class ArkStage:
 
     def _start(self, event: ev.ItemStarted) -> list[ev.Event]:
         kind = _KINDS.get(event.kind, event.kind)
-        rides = kind not in ITEM_TYPES and self._started.wire != NAME
+        said = as_object(event.extra.data.get("item")) if event.extra is not None else {}
+        rides = (kind not in ITEM_TYPES and self._started.wire != NAME) or is_hosted(said)
         self._shown.append(None if rides else sum(number is not None for number in self._shown))
         if not rides:
             self._unfinished.add(event.item)

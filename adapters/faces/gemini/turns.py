@@ -37,7 +37,7 @@ class Turns:
     @property
     def asks(self) -> bool:
         """Whether there is a call that the client is to answer."""
-        return any(book.started.kind in CLIENT_CALLS for book in self._items)
+        return any(book.started.kind in CLIENT_CALLS and book.index >= 0 for book in self._items)
 
     def start(self, event: ev.ItemStarted) -> list[bytes]:
         """A new item."""

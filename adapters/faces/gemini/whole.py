@@ -14,7 +14,7 @@ from adapters.hub.adapter import Encoding
 from adapters.hub.items import FOUND_TOOLS, IMAGE, TOOL_SEARCH
 from adapters.hub.kept import Kept, kept_by
 from adapters.interactions.rest import silent_steps, steps_of
-from adapters.responses.tables import ACTIONS
+from adapters.responses.tables import ACTIONS, is_hosted
 from adapters.wire_json import Json, as_object, as_text
 
 _WITHOUT_ID: Final = frozenset({*ACTIONS, IMAGE})
@@ -71,6 +71,8 @@ class Whole:
         build = BUILD.get(book.started.kind)
         said = self._said(book, event).data
         book.place = book.place or as_text(said.get("server_label"))
+        if is_hosted(said):
+            return []
         if book.started.kind in ACTIONS:  # a stream announces what to do empty
             book.action = as_object(said.get(ACTIONS[book.started.kind][0])) or book.started.action or {}
         if build is not None:

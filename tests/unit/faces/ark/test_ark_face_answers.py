@@ -104,6 +104,23 @@ def test_a_shell_call_is_a_function_call() -> None:
     assert back(item)[0] == {**whole, "id": item["id"]}
 
 
+def test_a_shell_that_the_vendor_runs_is_nothing_to_answer() -> None:
+    place = {"environment": {"type": "container_reference", "container_id": "cntr_1"}}
+    whole: Json = {"id": "i", "type": "shell_call", "call_id": "c", "action": {"commands": ["ls"]}, **place}
+    kept = Kept("openai", {"item": whole})
+    walk: list[ev.Event] = [
+        ev.Started("openai", "r", "m"),
+        ev.ItemStarted(0, kinds.SHELL_CALL, "i", "c", action={"commands": []}, extra=kept),
+        ev.ItemEnded(0, extra=kept),
+        ev.ItemStarted(1, kinds.MESSAGE, "m1"),
+        ev.ItemEnded(1),
+        ev.Ended("completed", ev.Finish("stop")),
+    ]
+    item = shown(walk)
+    assert item["type"] == "message"
+    assert back(item)[0] == {**whole, "id": "sh_gw1openai_i"}
+
+
 @pytest.mark.parametrize("late", [False, True])
 def test_an_item_that_ark_has_not_rides_with_another(late: bool) -> None:
     code: Json = {"id": "ci_1", "type": "code_interpreter_call", "code": "1", "container_id": "k", "outputs": None}

@@ -206,6 +206,16 @@ def test_thoughts_are_signed_at_their_end() -> None:
     ]
 
 
+def test_a_shell_that_the_vendor_runs_is_nothing_to_answer() -> None:
+    place = {"environment": {"type": "container_reference", "container_id": "cntr_1"}}
+    kept = Kept("openai", {"item": {"id": "sh_1", "type": "shell_call", "call_id": "c", "action": {}, **place}})
+    call = [ev.ItemStarted(0, "shell_call", "sh_1", "c", extra=kept), ev.ItemEnded(0, extra=kept)]
+    told = write([START, *call, *item("message", "text", "a", number=1), DONE], stream=False).body()
+    assert told["status"] == "completed"
+    assert [step["type"] for step in told["steps"]] == ["model_output"]
+    assert told["steps"][0]["x_dragoman"]["before"] == [{"v": "openai", "raw": kept.data["item"]}]
+
+
 @pytest.mark.parametrize("stream", [True, False])
 def test_the_parts_of_a_summary_ride_along(stream: bool) -> None:
     """No delta tells them apart."""
