@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
@@ -12,7 +12,18 @@ from adapters.hub.adapter import Fidelity
 from adapters.wire_json import Json, as_list
 from tests.laws.corpus import FACES
 from tests.laws.json_values import objects, same
-from tests.laws.replaying import REPLAYED, Answer, present, sent, ways
+from tests.laws.replaying import (
+    PRIVATE,
+    REPLAYED,
+    ROTATING,
+    Answer,
+    form_of,
+    is_resealed,
+    present,
+    returnable,
+    sent,
+    ways,
+)
 from tests.laws.sdk import Program, program
 
 pytestmark = pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")  # of types that the SDK does not know
@@ -31,35 +42,6 @@ def sdk(face: str) -> Iterator[Program]:
 
 # -- to the vendor that said it ----------------------------------------------------------------
 
-ROTATING = "compat-github-copilot-id-rotation.sse"
-
-# Items of the vendor's that OpenAI's dialect has no type for. Under native they are items and come back; under
-# rich they come back where another item carries them, or are reported.
-PRIVATE = {"image_process", "agent_tool_call", "item_of_tomorrow", "step_of_tomorrow"}
-
-# Items that only tell what a hosted tool did, or that are unknown: Ark's input has no type for them.
-ARK_TAKES_NOT = {"web_search_call", "knowledge_search_call", *PRIVATE}
-
-
-def _as_message(app: Json) -> Json:
-    (block,) = app["blocks"]
-    content = [{"type": "output_text", "text": block["text"]}]
-    return {"type": "message", "role": "assistant", "content": content}
-
-
-def returnable(answer: Answer, face: str, *, private: bool) -> list[Json]:
-    """The items that should come back."""
-    if answer.vendor == face == "ark":
-        return answer.items  # Ark's own, as its client sends them back
-    spoken = [item for item in answer.items if private or item["type"] not in PRIVATE]
-    if answer.vendor != "ark":
-        return spoken
-    # what is told as a message goes back as one: the app's call is no item of Ark's input
-    told = [_as_message(item) if item["type"] == "doubao_app_call" else item for item in spoken]
-    # "input" of Ark: a function_call there has no status
-    calls = [{k: v for k, v in i.items() if i["type"] != "function_call" or k != "status"} for i in told]
-    return [item for item in calls if item["type"] not in ARK_TAKES_NOT]
-
 
 @pytest.mark.parametrize("fidelity", ["rich", "native"])
 @pytest.mark.parametrize("answer", [a for a in REPLAYED if a.name != ROTATING], ids=str)
@@ -71,7 +53,7 @@ def test_the_vendor_gets_back_what_it_said(answer: Answer, fidelity: Fidelity, f
         if way == "sdk" and _is_retyped(answer, face):
             continue
         back, lost = sent(items, answer.vendor, face)
-        form = _form(way, answer, face)
+        form = form_of(way, answer, face)
         whole, spoken = (form(returnable(answer, face, private=private)) for private in (True, False))
         assert (way, same(form(back))) in [(way, same(whole)), (way, same(spoken))]
         if private and same(form(back)) != same(whole):
@@ -85,23 +67,6 @@ def test_the_vendor_gets_back_what_it_said(answer: Answer, fidelity: Fidelity, f
 def _is_retyped(answer: Answer, face: str) -> bool:
     """Whether the SDK itself changes what was said: Google's gives a citation in the REST form the type of another."""
     return answer.name == "everything" and answer.vendor == face == "gemini"
-
-
-def _form(way: str, answer: Answer, face: str) -> Callable[[list[Json]], list[Json]]:
-    """How what comes back is compared: without nulls, which mean absent in all dialects but OpenAI's.
-
-    OpenAI seals an item anew at the end of a stream, and takes either seal back.
-    """
-    form = present if way == "sdk" or face != "openai" else list[Json]
-    return (lambda items: [_unsealed(item) for item in form(items)]) if _is_resealed(answer, face) else form
-
-
-def _is_resealed(answer: Answer, face: str) -> bool:
-    return face != answer.vendor and answer.name.endswith(".sse")
-
-
-def _unsealed(item: Json) -> Json:
-    return {key: "a seal" if key in ("encrypted_content", "fingerprint") else value for key, value in item.items()}
 
 
 @pytest.mark.parametrize("fidelity", ["rich", "native"])
@@ -171,7 +136,7 @@ def test_strict_brings_back_all_but_what_it_reports(answer: Answer, face: str, s
         assert {(answer.vendor, json.loads(cite).get("type")) for cite in missing} <= STRICT_LOSES.keys()
         assert missing.total() <= len(reported)
         sealed, seals = signatures(back, own=True), signatures(answer.items, own=True)
-        unsealed = len(sealed) != len(seals) or (sealed != seals and not _is_resealed(answer, face))
+        unsealed = len(sealed) != len(seals) or (sealed != seals and not is_resealed(answer, face))
         assert not unsealed or (face not in ("openai", answer.vendor) and lost), SEALED_BY_ID
         unsigned = set(signatures(answer.items, own=False)) - set(signatures(back, own=False))
         assert not unsigned or told.losses, SIGNED_CALLS

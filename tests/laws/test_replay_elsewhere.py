@@ -9,8 +9,8 @@ import pytest
 from adapters.hub.adapter import Fidelity
 from adapters.hub.errors import BadRequest
 from tests.laws.corpus import FACES, FIDELITIES, VENDORS
-from tests.laws.json_values import objects, texts
-from tests.laws.replaying import REPLAYED, Answer, sent, ways
+from tests.laws.json_values import texts
+from tests.laws.replaying import REPLAYED, Answer, of_the_vendor, sent, ways
 from tests.laws.sdk import TYPES, Program, program
 from tests.laws.wire_types import wire_types
 
@@ -26,19 +26,6 @@ def face(request: pytest.FixtureRequest) -> str:
 def sdk(face: str) -> Iterator[Program]:
     with program(face) as found:
         yield found
-
-
-IDS_THAT_STAY = {"mcp_list_tools", "mcp_call", "mcp_approval_request", "mcp_server_tool_call"}
-"""Items whose id the other vendor requires, as an approval names the request that it answers."""
-
-
-def of_the_vendor(answer: Answer) -> set[str]:
-    """The ids and seals that only the vendor itself can read; call_ids belong to the client as well."""
-    found = {answer.body.get("id")}
-    items = [item for item in answer.items if item["type"] not in IDS_THAT_STAY]
-    found |= {item.get("id") for item in items if item["type"] != "function_call" or "call_id" in item}
-    found |= {value.get(key) for value in objects(answer.items) for key in ("signature", "encrypted_content")}
-    return {text for text in found if isinstance(text, str) and len(text) > 6}
 
 
 @pytest.mark.parametrize("fidelity", FIDELITIES)
