@@ -60,12 +60,7 @@ class SseParser:
             self._hold(chunk)
             return []
         self._hold(chunk[end:])
-        plain = _PLAIN.findall(chunk, 0, end)
-        if 3 * len(plain) == chunk.count(b"\n", 0, end):
-            events = [SseEvent(name, data) for name, data in plain if data]
-        else:
-            blocks = chunk[:end].split(b"\n\n")
-            events = [event for block in blocks if (event := _event(block)) is not None]
+        events = _cut(chunk, end)
         if end > self.limit:
             self._check(max((len(event.data) for event in events), default=0))
         return events
@@ -109,6 +104,28 @@ class SseParser:
     def _check(self, size: int) -> None:
         if size > self.limit:
             raise EventTooLarge(f"an event of the vendor's stream is larger than the limit of {self.limit} bytes")
+
+
+def _cut(chunk: bytes, end: int) -> list[SseEvent]:
+    """The events of `chunk` up to `end`, where one ends."""
+    events = _plain(chunk, end)
+    if events is not None:
+        return events
+    before, border, _ = chunk[: end - 2].rpartition(b"\n\n")
+    last = len(before) + len(border)
+    events = _plain(chunk, last)  # many vendors' end mark is their one event of another form
+    if events is None:
+        events, last = [], 0
+    blocks = chunk[last:end].split(b"\n\n")
+    return events + [event for block in blocks if (event := _event(block)) is not None]
+
+
+def _plain(chunk: bytes, end: int) -> list[SseEvent] | None:
+    """The events of `chunk` up to `end`, where one ends; None if any has another form."""
+    plain = _PLAIN.findall(chunk, 0, end)
+    if 3 * len(plain) != chunk.count(b"\n", 0, end):
+        return None
+    return [SseEvent(name, data) for name, data in plain if data]
 
 
 def _event(block: bytes) -> SseEvent | None:
