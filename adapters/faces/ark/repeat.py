@@ -45,7 +45,7 @@ class _Walked:
                 self._join()
                 self._item, self._part = event.item, event.part
             self._texts.append(event.text)
-        else:
+        elif type(event) is not ev.Progressed or event.item is not None:  # that the response began is known
             self._join()
             self._events.append(event)
 
@@ -73,7 +73,7 @@ class ArkRepeater:
         self._count = 0
         self._last = b""
         self._said: set[_Place] = set()  # of which item and part what was said, but for deltas and citations
-        self._announced: list[Json] = []
+        self._announced: list[bytes] = []
         self._terminal: ev.Told | None = None
         self._error: ev.Told | None = None
         self._body: Json = {}
@@ -108,15 +108,16 @@ class ArkRepeater:
         elif told.data.strip() not in (b"", _DONE):
             self._count, self._last = self._count + 1, told.data
             if not (told.name or _type(told)).endswith(_RUNS):
-                self._note(_object(told.data))
+                self._note(told.data)
             return [*self._failing(), _framed(told.name, told.data)]
         return []
 
-    def _note(self, payload: Json) -> None:
+    def _note(self, data: bytes) -> None:
         """Remember where the vendor said what, should it leave something open."""
-        self._said.add(_place(payload))
-        if payload.get("type") == "response.output_item.added":
-            self._announced.append(payload)
+        place = _place(_object(data))
+        self._said.add(place)
+        if place[0] == "response.output_item.added":
+            self._announced.append(data)
 
     def _failing(self) -> list[bytes]:
         """An `error`, which waits for the failed response: where that does not come, the walk's end tells it."""
@@ -160,7 +161,7 @@ class ArkRepeater:
 
     def _wordless(self, ended: set[_Place], terminal: Json) -> Iterator[Json]:
         """The ends of items that were announced and said no word, which the walk does not hold."""
-        for payload in self._announced:
+        for payload in map(_object, self._announced):
             index = payload.get("output_index")
             end: Json = {"type": "response.output_item.done", "output_index": index}
             if _place(end) in ended or type(index) is not int:
