@@ -11,7 +11,7 @@ from pathlib import Path
 from . import report, servers
 from .bodies import WIRES
 from .measure import Sample, rounds
-from .scenarios import FULL, FULL_ROUNDS, NAMES, QUICK, QUICK_ROUNDS, Scenario
+from .scenarios import FULL, FULL_ROUNDS, NAMES, PAIRS, QUICK, QUICK_ROUNDS, Pair, Scenario
 
 
 class Options(argparse.Namespace):
@@ -19,6 +19,7 @@ class Options(argparse.Namespace):
 
     scenario: list[str]
     upstream: list[str]
+    client: list[str]
     rounds: int | None
     full: bool
     out: Path | None
@@ -28,7 +29,8 @@ class Options(argparse.Namespace):
 def _options() -> Options:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--scenario", nargs="+", choices=NAMES, default=list(NAMES))
-    parser.add_argument("--upstream", nargs="+", choices=list(WIRES), default=["openai", "gemini"])
+    parser.add_argument("--upstream", nargs="+", choices=list(WIRES), default=list(WIRES), help="who answers")
+    parser.add_argument("--client", nargs="+", choices=list(WIRES), default=list(WIRES), help="whose dialect is spoken")
     parser.add_argument("--rounds", type=int, help=f"of each scenario: {QUICK_ROUNDS}, with --full {FULL_ROUNDS}")
     parser.add_argument("--full", action="store_true", help="more rounds, more requests, longer streams")
     parser.add_argument("--out", type=Path, help="append each sample to this file, one JSON object a line")
@@ -39,7 +41,7 @@ def _options() -> Options:
 def _keep(sample: Sample, out: Path | None) -> None:
     load = sample.load
     rate = f"{load.whole / load.wall_s:,.0f} requests/s"
-    place = f"{sample.upstream} {sample.scenario.name} {sample.server}"
+    place = f"{sample.pair}, {sample.scenario.name}, {sample.server}"
     print(f"{place}: {sample.cost:,.1f} µs per {sample.scenario.unit}, {rate}", file=sys.stderr, flush=True)
     if out:
         with out.open("a") as file:
@@ -48,13 +50,24 @@ def _keep(sample: Sample, out: Path | None) -> None:
 
 def _measure(options: Options, scenarios: list[Scenario], count: int) -> list[Sample]:
     samples: list[Sample] = []
-    for upstream in options.upstream:
-        with servers.running(options.command) as running:  # anew, so that memory is the upstream's own
-            for scenario in scenarios:
-                for sample in rounds(running, scenario, upstream, count):
+    for pair, wanted in _chosen(options, scenarios).items():
+        with servers.running(options.command) as running:  # anew, so that memory is the pair's own
+            for scenario in wanted:
+                for sample in rounds(running, scenario, pair, count):
                     samples.append(sample)
                     _keep(sample, options.out)
     return samples
+
+
+def _chosen(options: Options, scenarios: list[Scenario]) -> dict[Pair, list[Scenario]]:
+    """The pairs that are asked for, each with those of the scenarios that are measured of it."""
+    pairs = {pair: names for pair, names in PAIRS.items() if pair.upstream in options.upstream}
+    chosen = {
+        pair: [scenario for scenario in scenarios if scenario.name in names]
+        for pair, names in pairs.items()
+        if pair.client in options.client
+    }
+    return {pair: wanted for pair, wanted in chosen.items() if wanted}
 
 
 def main() -> int:

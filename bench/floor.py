@@ -14,6 +14,8 @@ from fastapi.responses import StreamingResponse
 VARIABLE = "BENCH_FLOOR_UPSTREAMS"
 """The environment variable that names each vendor's URL, as a JSON object."""
 
+PATH = "/v1/responses"
+
 _UPSTREAMS: dict[str, str] = json.loads(os.environ.get(VARIABLE, "{}"))
 
 
@@ -35,7 +37,7 @@ async def _pass_on(answer: ClientResponse) -> AsyncIterator[bytes]:
             yield chunk
 
 
-@app.post("/v1/responses")
+@app.post(PATH)
 async def forward(request: Request) -> StreamingResponse:
     session: ClientSession = request.app.state.session
     url = _UPSTREAMS[request.headers["x-provider"]]

@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from . import bodies, processes
-from .scenarios import Scenario
+from .scenarios import Pair, Scenario
 from .servers import BUILD, Server
 
 TIMEOUT_S = 90
@@ -29,11 +29,13 @@ class Marks:
     final: str
 
 
+_RESPONSES = Marks(
+    '"delta"', '"response.output_text.delta"', '"response.output_text.annotation.added"', '"response.completed"'
+)
 _STREAM_MARKS = {
-    "responses": Marks(
-        '"delta"', '"response.output_text.delta"', '"response.output_text.annotation.added"', '"response.completed"'
-    ),
-    "gemini": Marks('"text"', '"type":"text"}', '"text_annotation_delta"', '"interaction.completed"'),
+    "openai": _RESPONSES,
+    "ark": _RESPONSES,
+    "gemini": Marks('"text"', '"text":"', '"annotations":[{', '"interaction.completed"'),
 }
 _JSON_MARKS = Marks('"text"', "", "", "")
 
@@ -68,7 +70,7 @@ _LOAD = TypeAdapter(Load)
 class Sample:
     """One load on one server and its cost."""
 
-    upstream: str
+    pair: Pair
     scenario: Scenario
     server: str
     cpu_s: float
@@ -82,7 +84,7 @@ class Sample:
         if not count:
             return math.inf
         if self.scenario.unit == "event":
-            count *= bodies.event_count(self.upstream, self.scenario.answer)
+            count *= bodies.event_count(self.pair.upstream, self.scenario.answer)
         return self.cpu_s * 1e6 / count
 
     @property
@@ -94,31 +96,34 @@ class Sample:
         return pieces * self.load.requests - self.load.deltas[0]
 
 
-def _request(server: Server, scenario: Scenario, upstream: str) -> bytes:
+def _question(client: str) -> dict[str, Any]:
+    """The same question in each dialect."""
+    if client == "gemini":
+        step = {"type": "user_input", "content": [{"type": "text", "text": _PROMPT}]}
+        return {"system_instruction": "Answer briefly.", "input": [step]}
     content = [{"type": "input_text", "text": _PROMPT}]
-    body: dict[str, Any] = {
-        "model": scenario.model,
-        "instructions": "Answer briefly.",
-        "input": [{"role": "user", "content": content}],
-        "stream": scenario.stream,
-        "store": False,
-    }
-    data = bodies.dumps(body).encode()
+    return {"instructions": "Answer briefly.", "input": [{"role": "user", "content": content}]}
+
+
+def _request(server: Server, scenario: Scenario, pair: Pair) -> bytes:
+    said = {"model": scenario.model, "stream": scenario.stream, "store": False}
+    data = bodies.dumps({**said, **_question(pair.client)}).encode()
     head = (
-        f"POST {server.path(upstream)} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Type: application/json\r\n"
-        f"Accept: */*\r\nAuthorization: Bearer bench\r\nx-provider: {upstream}\r\nContent-Length: {len(data)}\r\n\r\n"
+        f"POST {server.path(pair)} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Type: application/json\r\n"
+        f"Accept: */*\r\nAuthorization: Bearer bench\r\nx-provider: {pair.upstream}\r\n"
+        f"Content-Length: {len(data)}\r\n\r\n"
     )
     return head.encode() + data
 
 
-def drive(server: Server, scenario: Scenario, upstream: str, requests: int) -> Load:
+def drive(server: Server, scenario: Scenario, pair: Pair, requests: int) -> Load:
     """Put the scenario's load on the server."""
-    marks = _STREAM_MARKS[server.wire(upstream)] if scenario.stream else _JSON_MARKS
+    marks = _STREAM_MARKS[server.wire(pair)] if scenario.stream else _JSON_MARKS
     at_once = min(scenario.at_once, requests)
     numbers = (server.port, at_once, requests, scenario.ramp_us, TIMEOUT_S)
     done = subprocess.run(
         [BUILD / "load", *map(str, numbers), marks.key, marks.delta, marks.annotation, marks.final],
-        input=_request(server, scenario, upstream),
+        input=_request(server, scenario, pair),
         stdout=subprocess.PIPE,
         check=True,
         timeout=TIMEOUT_S + 30,
@@ -126,26 +131,26 @@ def drive(server: Server, scenario: Scenario, upstream: str, requests: int) -> L
     return _LOAD.validate_json(done.stdout)
 
 
-def measure(server: Server, scenario: Scenario, upstream: str) -> Sample:
+def measure(server: Server, scenario: Scenario, pair: Pair) -> Sample:
     """Load the server and read what its process tree used meanwhile."""
     before = processes.tree(server.pid)
     processes.forget_peak(before)
     used = processes.cpu_seconds(before)
-    load = drive(server, scenario, upstream, scenario.requests)
+    load = drive(server, scenario, pair, scenario.requests)
     time.sleep(0.05)  # let it put the last connections away: that belongs to the cost
     after = processes.tree(server.pid)
     spent = processes.cpu_seconds(after) - used
-    return Sample(upstream, scenario, server.name, spent, processes.peak_mb(after), load)
+    return Sample(pair, scenario, server.name, spent, processes.peak_mb(after), load)
 
 
-def rounds(servers: tuple[Server, Server, Server], scenario: Scenario, upstream: str, count: int) -> Iterator[Sample]:
+def rounds(servers: tuple[Server, Server, Server], scenario: Scenario, pair: Pair, count: int) -> Iterator[Sample]:
     """Measure in turns: the mock itself, then the floor and the gateway, whose order changes from round to round."""
     direct, *others = servers
     if not scenario.once:
         for server in others:
-            drive(server, scenario, upstream, max(scenario.at_once, scenario.requests // 4))
+            drive(server, scenario, pair, max(scenario.at_once, scenario.requests // 4))
     for _ in range(1 if scenario.once else count):
-        yield measure(direct, scenario, upstream)
+        yield measure(direct, scenario, pair)
         for server in others:
-            yield measure(server, scenario, upstream)
+            yield measure(server, scenario, pair)
         others.reverse()

@@ -11,10 +11,10 @@ from statistics import median
 
 from . import bodies
 from .measure import Load, Sample
-from .scenarios import ADDED_TTFB_LIMIT_MS, OPEN_RESIDENT_LIMIT_MB, RESIDENT_LIMIT_MB, Scenario
+from .scenarios import ADDED_TTFB_LIMIT_MS, OPEN_RESIDENT_LIMIT_MB, RESIDENT_LIMIT_MB, Pair, Scenario
 
 _HEAD = """\
-| upstream | scenario | measured | floor | dragoman | result | target | reached |
+| upstream → client | scenario | measured | floor | dragoman | result | target | reached |
 |---|---|---|---|---|---|---|---|"""
 _FAILURES = ("cut", "refused", "bad_status", "without_final", "unfinished", "other_text")
 
@@ -23,7 +23,7 @@ _FAILURES = ("cut", "refused", "bad_status", "without_final", "unfinished", "oth
 class Row:
     """One line of the table. `value` is held against `limit`; `result` says it in words."""
 
-    upstream: str
+    pair: Pair
     scenario: str
     measured: str
     floor: str
@@ -36,17 +36,17 @@ class Row:
     def __str__(self) -> str:
         target = "" if self.limit is None else f"≤ {self.limit:g}{self.unit}"
         reached = "" if self.limit is None else "yes" if self.value <= self.limit else "**no**"
-        cells = (self.upstream, self.scenario, self.measured, self.floor, self.gateway, self.result, target, reached)
+        cells = (str(self.pair), self.scenario, self.measured, self.floor, self.gateway, self.result, target, reached)
         return f"| {' | '.join(cells)} |"
 
 
 class Group:
-    """The samples of one scenario at one upstream, by server, in the order of the rounds."""
+    """The samples of one scenario of one pair, by server, in the order of the rounds."""
 
-    def __init__(self, upstream: str, scenario: Scenario, samples: list[Sample]) -> None:
-        self.upstream = upstream
+    def __init__(self, pair: Pair, scenario: Scenario, samples: list[Sample]) -> None:
+        self.pair = pair
         self.scenario = scenario
-        mine = [s for s in samples if s.upstream == upstream and s.scenario == scenario]
+        mine = [s for s in samples if s.pair == pair and s.scenario == scenario]
         self.direct, self.floor, self.gateway = (
             [s for s in mine if s.server == name] for name in ("direct", "floor", "dragoman")
         )
@@ -64,7 +64,7 @@ class Group:
 
     def _row(self, measured: str, cells: tuple[str, ...], value: float, limit: tuple[float | None, str]) -> Row:
         floor, gateway, result = cells
-        return Row(self.upstream, self.scenario.name, measured, floor, gateway, result, value, *limit)
+        return Row(self.pair, self.scenario.name, measured, floor, gateway, result, value, *limit)
 
     def _cost(self) -> Row:
         floor, gateway = (median(s.cost for s in group) for group in (self.floor, self.gateway))
@@ -107,19 +107,19 @@ class Group:
         return self._row("peak resident", cells, gateway, (OPEN_RESIDENT_LIMIT_MB, " MB"))
 
 
-def _resident(upstream: str, samples: list[Sample]) -> Iterator[Row]:
-    mine = [s for s in samples if s.upstream == upstream and not s.scenario.once]
+def _resident(pair: Pair, samples: list[Sample]) -> Iterator[Row]:
+    mine = [s for s in samples if s.pair == pair and not s.scenario.once]
     if mine:
         floor, gateway = (max(s.peak_mb for s in mine if s.server == name) for name in ("floor", "dragoman"))
         cells = (f"{floor:.0f} MB", f"{gateway:.0f} MB", f"{gateway:.0f} MB")
-        yield Row(upstream, "all others", "peak resident", *cells, gateway, RESIDENT_LIMIT_MB, " MB")
+        yield Row(pair, "all others", "peak resident", *cells, gateway, RESIDENT_LIMIT_MB, " MB")
 
 
 def _rows(samples: list[Sample]) -> Iterator[Row]:
-    for upstream in dict.fromkeys(s.upstream for s in samples):
-        for scenario in dict.fromkeys(s.scenario for s in samples if s.upstream == upstream):
-            yield from Group(upstream, scenario, samples).rows()
-        yield from _resident(upstream, samples)
+    for pair in dict.fromkeys(s.pair for s in samples):
+        for scenario in dict.fromkeys(s.scenario for s in samples if s.pair == pair):
+            yield from Group(pair, scenario, samples).rows()
+        yield from _resident(pair, samples)
 
 
 def _machine() -> str:
@@ -157,10 +157,10 @@ def _complaints(sample: Sample, text_hash: str) -> Iterator[str]:
 
 def problems(samples: list[Sample]) -> list[str]:
     """What is broken, a line a sample; empty when every text came through whole and unchanged."""
-    direct = {(s.upstream, s.scenario): s.load.text_hash for s in samples if s.server == "direct"}
+    direct = {(s.pair, s.scenario): s.load.text_hash for s in samples if s.server == "direct"}
     lines: list[str] = []
     for sample in samples:
-        complaints = ", ".join(_complaints(sample, direct[sample.upstream, sample.scenario]))
+        complaints = ", ".join(_complaints(sample, direct[sample.pair, sample.scenario]))
         if complaints:
-            lines.append(f"{sample.server}, {sample.upstream}, {sample.scenario.name}: {complaints}")
+            lines.append(f"{sample.server}, {sample.pair}, {sample.scenario.name}: {complaints}")
     return lines

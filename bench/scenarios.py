@@ -29,6 +29,17 @@ class Scenario:
         return f"{self.answer}-{self.period_ms}" if self.period_ms else self.answer
 
 
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Who answers, and whose dialect the client speaks: each a vendor's name."""
+
+    upstream: str
+    client: str
+
+    def __str__(self) -> str:
+        return f"{self.upstream} → {self.client}"
+
+
 ADDED_TTFB_LIMIT_MS = 3.0
 RESIDENT_LIMIT_MB = 110
 OPEN_RESIDENT_LIMIT_MB = 150
@@ -54,3 +65,19 @@ def _fuller(scenario: Scenario) -> Scenario:
 
 FULL = tuple(map(_fuller, QUICK))
 NAMES = tuple(scenario.name for scenario in QUICK)
+
+_STREAMS = ("short", "long", "annot")
+PAIRS = {
+    Pair("openai", "openai"): NAMES,
+    Pair("gemini", "openai"): NAMES,
+    Pair("ark", "openai"): _STREAMS,
+    Pair("gemini", "gemini"): _STREAMS,
+    Pair("openai", "gemini"): _STREAMS,
+    Pair("ark", "gemini"): _STREAMS,
+    Pair("ark", "ark"): (*_STREAMS, "open2000"),
+    Pair("openai", "ark"): _STREAMS,
+    Pair("gemini", "ark"): _STREAMS,
+}
+"""What is measured of each pair: everything of two, of the others what depends on the dialect, and how much is held of
+an answer that is repeated.
+"""

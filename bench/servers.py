@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import bodies, floor, processes
+from .scenarios import Pair
 
 HERE = Path(__file__).resolve().parent
 BUILD = HERE / "build"
@@ -47,12 +48,15 @@ class Server:
     port: int
     pid: int
 
-    def path(self, upstream: str) -> str:
-        return _PATHS[upstream] if self.name == "direct" else "/v1/responses"
+    def path(self, pair: Pair) -> str:
+        """Where it takes requests: the floor at one path, whoever answers."""
+        if self.name == "floor":
+            return floor.PATH
+        return _PATHS[pair.upstream if self.name == "direct" else pair.client]
 
-    def wire(self, upstream: str) -> str:
-        """The dialect of its streams: the gateway alone translates."""
-        return "gemini" if upstream == "gemini" and self.name != "dragoman" else "responses"
+    def wire(self, pair: Pair) -> str:
+        """Whose dialect its streams have: the gateway alone translates."""
+        return pair.client if self.name == "dragoman" else pair.upstream
 
 
 def build() -> None:
