@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 
 import pytest
 
 from adapters.hub.adapter import Fidelity
 from adapters.wire_json import Json, as_list
-from tests.laws.corpus import FACES
 from tests.laws.json_values import objects, same
 from tests.laws.replaying import (
     PRIVATE,
@@ -24,20 +22,9 @@ from tests.laws.replaying import (
     sent,
     ways,
 )
-from tests.laws.sdk import Program, program
+from tests.laws.sdk import Program
 
 pytestmark = pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")  # of types that the SDK does not know
-
-
-@pytest.fixture(scope="module", params=FACES)
-def face(request: pytest.FixtureRequest) -> str:
-    return request.param
-
-
-@pytest.fixture(scope="module")
-def sdk(face: str) -> Iterator[Program]:
-    with program(face) as found:
-        yield found
 
 
 # -- to the vendor that said it ----------------------------------------------------------------

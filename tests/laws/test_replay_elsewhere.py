@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from adapters.hub.adapter import Fidelity
 from adapters.hub.errors import BadRequest
-from tests.laws.corpus import FACES, FIDELITIES, VENDORS
+from tests.laws.corpus import FIDELITIES, VENDORS
 from tests.laws.json_values import texts
 from tests.laws.replaying import REPLAYED, Answer, of_the_vendor, sent, ways
-from tests.laws.sdk import TYPES, Program, program
+from tests.laws.sdk import TYPES, Program
 from tests.laws.wire_types import wire_types
 
 pytestmark = pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")  # of types that the SDK does not know
-
-
-@pytest.fixture(scope="module", params=FACES)
-def face(request: pytest.FixtureRequest) -> str:
-    return request.param
-
-
-@pytest.fixture(scope="module")
-def sdk(face: str) -> Iterator[Program]:
-    with program(face) as found:
-        yield found
 
 
 @pytest.mark.parametrize("fidelity", FIDELITIES)

@@ -22,7 +22,7 @@ from adapters.wire_json import Json, as_list
 from tests.laws.corpus import ANSWERS, FIDELITIES, STREAMS, VENDORS, Recording
 from tests.laws.everything import EVERYTHING
 from tests.laws.json_values import same
-from tests.unit.faces.gemini.written import EXTENSION, Written, encoding, run, steps_of, write
+from tests.unit.faces.gemini.written import EXTENSION, Told, encoding, run, steps_of, write
 
 EVENT: TypeAdapter[Any] = TypeAdapter(gemini.InteractionSSEEvent)
 ODD = "sandbox-cite_odd"
@@ -35,7 +35,7 @@ def everything(vendor: str) -> list[Event]:
     return adapters.load(vendor).codec.decode_response(EVERYTHING[vendor])
 
 
-def rules(told: Written) -> set[str]:
+def rules(told: Told) -> set[str]:
     return {violation.rule for violation in check(told.events()).violations}
 
 
@@ -47,7 +47,7 @@ def models(value: object) -> list[BaseModel]:
     return [found for one in as_list(value) for found in models(one)]
 
 
-def read(told: Written) -> list[BaseModel]:
+def read(told: Told) -> list[BaseModel]:
     """The events as the SDK types them."""
     return [found for payload in told.payloads() for found in models(EVENT.validate_python(payload))]
 
@@ -107,7 +107,7 @@ def test_the_grammar_takes_recorded_streams(recording: Recording) -> None:
     assert found == (OLD if recording.name.startswith("old-") else BROKEN.get(recording.name, set()))
 
 
-def repeated(recording: Recording) -> Written:
+def repeated(recording: Recording) -> Told:
     decoder = TellingCodec(adapters.load("gemini").codec).decoder()
     walk = [step for event in recording.events() for step in decoder.feed(event)] + decoder.close()
     given = encoding()

@@ -13,7 +13,7 @@ from adapters.hub.adapter import Fidelity
 from adapters.hub.errors import ProtocolError, UpstreamTimeout
 from adapters.hub.kept import Kept
 from adapters.wire_json import Json
-from tests.unit.faces.gemini.written import Written, encoding, run
+from tests.unit.faces.gemini.written import Told, encoding, run
 
 BEGIN = {"event_type": "interaction.created", "interaction": {"id": "v1_a", "status": "in_progress"}}
 MOVED = {"event_type": "interaction.status_update", "interaction_id": "v1_a", "status": "in_progress"}
@@ -34,7 +34,7 @@ def told(event: Json) -> ev.Told:
     return ev.Told(str(event["event_type"]).encode(), json.dumps(event).encode())
 
 
-def repeat(*events: Json | ev.Event, fidelity: Fidelity = "rich", loss: str = "") -> Written:
+def repeat(*events: Json | ev.Event, fidelity: Fidelity = "rich", loss: str = "") -> Told:
     given = encoding(fidelity)
     if loss:
         given.losses.note("tools[0]", loss)

@@ -313,6 +313,22 @@ def test_a_citation_waits_for_its_text() -> None:
     ]
 
 
+@pytest.mark.parametrize("texts", [("one", "two"), ("one", ""), ("", "two"), ("", "")])
+def test_a_citation_waits_for_the_block_that_it_cites(texts: tuple[str, ...]) -> None:
+    parts: list[ev.Event] = []
+    for part, text in enumerate(texts):
+        cite = UrlCitation(span=None, url=f"https://{part}.test/", title="t")
+        deltas = [ev.Delta(0, part, text)] if text else []
+        parts += [ev.PartStarted(0, part, "text"), ev.Annotated(0, part, cite), *deltas, ev.PartEnded(0, part)]
+    events = [START, ev.ItemStarted(0, "message", "m_1"), *parts, ev.ItemEnded(0), DONE]
+    streamed = steps_of(write(events).payloads())
+    assert streamed == write(events, stream=False).body()["steps"]
+    blocks = streamed[0]["content"]
+    assert [(block["text"], [cite["url"] for cite in block["annotations"]]) for block in blocks] == [
+        (text, [f"https://{part}.test/"]) for part, text in enumerate(texts)
+    ]
+
+
 def test_an_annotation_of_no_type_rides_with_its_text() -> None:
     events = item("message", "text", "ab")
     events.insert(3, ev.Annotated(0, 0, OpaqueAnnotation("ark", {"type": "thing"})))

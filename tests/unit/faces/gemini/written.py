@@ -5,51 +5,31 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from copy import deepcopy
-from dataclasses import dataclass
 from typing import Any
 
 from adapters.faces.gemini.encode import InteractionsEncoder
 from adapters.hub.adapter import Encoding, Fidelity, Offsets, StreamEncoder
 from adapters.hub.events import Event
-from adapters.hub.losses import Ledger
 from adapters.hub.request import Request
-from adapters.sse import SseEvent
 from adapters.wire_json import Json, as_object
-from tests.laws.corpus import CountingMint, parse
+from tests.laws.corpus import CountingMint, Told
 
 EXTENSION = "x_dragoman"
-
-
-@dataclass(frozen=True)
-class Written:
-    """The stream, or the body, and what was reported as lost."""
-
-    data: bytes
-    losses: Ledger
-
-    def events(self) -> list[SseEvent]:
-        return parse(self.data)
-
-    def payloads(self) -> list[Json]:
-        return [json.loads(event.data) for event in self.events() if event.data != b"[DONE]"]
-
-    def body(self) -> Json:
-        return json.loads(self.data)
 
 
 def encoding(fidelity: Fidelity = "rich", *, stream: bool = True, offsets: Offsets | None = None) -> Encoding:
     return Encoding(Request("gemini", "m", [], stream=stream), CountingMint(), fidelity, offsets=offsets)
 
 
-def run(encoder: StreamEncoder, given: Encoding, walk: Iterable[Event]) -> Written:
+def run(encoder: StreamEncoder, given: Encoding, walk: Iterable[Event]) -> Told:
     """Feed a whole walk."""
     frames = [frame for event in walk for frame in encoder.feed(event)] + encoder.close()
-    return Written(b"".join(frames) if given.request.stream else encoder.body(), given.losses)
+    return Told(b"".join(frames) if given.request.stream else encoder.body(), given.losses)
 
 
 def write(
     walk: Iterable[Event], fidelity: Fidelity = "rich", *, stream: bool = True, offsets: Offsets | None = None
-) -> Written:
+) -> Told:
     """A walk as the client reads it."""
     given = encoding(fidelity, stream=stream, offsets=offsets)
     return run(InteractionsEncoder(given), given, walk)
