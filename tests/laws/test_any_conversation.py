@@ -95,7 +95,7 @@ def test_a_history_is_in_the_vendors_own_terms(said: list[Answer], face: str, ve
 
     assert not [text for text in words if text == "x_dragoman" or "gw1" in text]
     theirs = set[str]().union(*map(of_the_vendor, others)) - set[str]().union(*map(of_the_vendor, own))
-    assert not [text for text in words for mark in theirs if mark in text]
+    assert not [text for text in words for mark in theirs if mark in text and "REDACTED" not in mark]
     assert set(wire_types(told)) - {kind for answer in own for kind in wire_types(answer.items)} <= TYPES[vendor]
     calls, answers = ids(told)
     assert sorted(calls) == sorted(answers) == sorted(set(calls))

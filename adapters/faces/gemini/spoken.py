@@ -146,7 +146,7 @@ class Spoken:
             self._marker.lose(f"steps[{book.index}]")
             return []
         part.waiting.append(event.annotation)
-        return self._place(book, part)
+        return self._place(book, part) if part.pieces else []  # a delta cites the block whose text came last
 
     def _place(self, book: ItemBook, part: PartBook, *, whole: bool = False) -> list[bytes]:
         """Tell the citations whose text has arrived; `whole`: no more text will come."""
@@ -166,9 +166,11 @@ class Spoken:
             return self._writer.delta(book.index, {"type": "arguments_delta", "arguments": rest})
         if part.block is None:
             return []
-        frames = self._place(book, part, whole=True) if part.waiting else []
+        frames: list[bytes] = []
         if part.head and not part.pieces and book.started.kind == MESSAGE:
-            frames += self._writer.delta(book.index, {**part.block, part.name: ""})
+            frames = self._writer.delta(book.index, {**part.block, part.name: ""})
+        if part.waiting:
+            frames += self._place(book, part, whole=True)
         part.block[part.name] = part.text()
         if book.started.kind != MESSAGE or part.name != "text":
             return frames
