@@ -108,8 +108,9 @@ def _question(client: str) -> dict[str, Any]:
 def _request(server: Server, scenario: Scenario, pair: Pair) -> bytes:
     said = {"model": scenario.model, "stream": scenario.stream, "store": False}
     data = bodies.dumps({**said, **_question(pair.client)}).encode()
+    path = server.path(pair.upstream, pair.client)
     head = (
-        f"POST {server.path(pair)} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Type: application/json\r\n"
+        f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Type: application/json\r\n"
         f"Accept: */*\r\nAuthorization: Bearer bench\r\nx-provider: {pair.upstream}\r\n"
         f"Content-Length: {len(data)}\r\n\r\n"
     )
@@ -118,7 +119,7 @@ def _request(server: Server, scenario: Scenario, pair: Pair) -> bytes:
 
 def drive(server: Server, scenario: Scenario, pair: Pair, requests: int) -> Load:
     """Put the scenario's load on the server."""
-    marks = _STREAM_MARKS[server.wire(pair)] if scenario.stream else _JSON_MARKS
+    marks = _STREAM_MARKS[server.wire(pair.upstream, pair.client)] if scenario.stream else _JSON_MARKS
     at_once = min(scenario.at_once, requests)
     numbers = (server.port, at_once, requests, scenario.ramp_us, TIMEOUT_S)
     done = subprocess.run(

@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import bodies, floor, processes
-from .scenarios import Pair
 
 HERE = Path(__file__).resolve().parent
 BUILD = HERE / "build"
@@ -48,15 +47,13 @@ class Server:
     port: int
     pid: int
 
-    def path(self, pair: Pair) -> str:
+    def path(self, upstream: str, client: str) -> str:
         """Where it takes requests: the floor at one path, whoever answers."""
-        if self.name == "floor":
-            return floor.PATH
-        return _PATHS[pair.upstream if self.name == "direct" else pair.client]
+        return floor.PATH if self.name == "floor" else _PATHS[self.wire(upstream, client)]
 
-    def wire(self, pair: Pair) -> str:
-        """Whose dialect its streams have: the gateway alone translates."""
-        return pair.client if self.name == "dragoman" else pair.upstream
+    def wire(self, upstream: str, client: str) -> str:
+        """Whose dialect it speaks: the gateway alone translates."""
+        return client if self.name == "dragoman" else upstream
 
 
 def build() -> None:
