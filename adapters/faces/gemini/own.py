@@ -34,8 +34,11 @@ def encode_own(request: Request, origin: Origin, losses: Ledger) -> Json:
     if (previous := previous_id_at(NAME, request)) is not None:
         body["previous_interaction_id"] = previous
     config = as_object(body.get("generation_config"))
-    if request.sampling.stop and "agent" not in body and not config.get("stop_sequences"):
-        body["generation_config"] = {**config, "stop_sequences": request.sampling.stop}
+    stop = [] if config.get("stop_sequences") else request.sampling.stop
+    if stop and "agent" in body:
+        losses.note(f"{EXTENSION}.stop", "an agent takes no sequences to stop at")
+    elif stop:
+        body["generation_config"] = {**config, "stop_sequences": stop}
     given = origin.body.get("input")
     if isinstance(given, list):
         body["input"] = _Cleaner(origin, losses).clean(cast(list[Json], given))

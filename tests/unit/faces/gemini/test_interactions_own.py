@@ -68,6 +68,12 @@ def test_the_clients_words_for_gemini_are_merged() -> None:
     assert body == {"model": "m", "input": "x", "generation_config": config, "labels": {"a": "b"}}
 
 
+def test_an_agent_cannot_be_told_where_to_stop() -> None:
+    request, losses = decode_request({"agent": "a", "input": "x", "x_dragoman": {"stop": ["x"]}}), Ledger()
+    assert adapters.load("gemini").codec.encode_request(request, losses) == {"agent": "a", "input": "x"}
+    assert [loss.path for loss in losses.losses] == ["x_dragoman.stop"]
+
+
 def test_a_previous_response_is_geminis_own() -> None:
     assert sent(previous_interaction_id="v1_1")[0]["previous_interaction_id"] == "v1_1"
     assert sent(previous_interaction_id="resp_gw1gemini_v1_1")[0]["previous_interaction_id"] == "v1_1"
