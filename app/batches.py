@@ -30,7 +30,7 @@ def batches(answer: Answer, codec: Codec, *, streamed: bool, limit: int) -> Asyn
         codec = codec.codec  # the wire's own words can be repeated only in the form that was asked for
     if comes_as_stream:
         return StreamBatches(answer, codec.decoder(), limit)
-    return JsonBatch(answer, codec, limit)
+    return JsonBatch(answer, codec, limit, finished=streamed)
 
 
 async def read_all(answer: Answer, limit: int) -> bytes:
@@ -59,14 +59,18 @@ def _read_object(body: bytes) -> Json:
 
 
 class JsonBatch:
-    """A JSON answer: one batch, which is the whole walk."""
+    """A JSON answer: one batch, which is the whole walk.
 
-    __slots__ = ("_answer", "_codec", "_limit")
+    `finished` is set where it must be: a stream cannot say that its answer is still being made.
+    """
 
-    def __init__(self, answer: Answer, codec: Codec, limit: int) -> None:
+    __slots__ = ("_answer", "_codec", "_finished", "_limit")
+
+    def __init__(self, answer: Answer, codec: Codec, limit: int, *, finished: bool) -> None:
         self._answer: Answer | None = answer
         self._codec = codec
         self._limit = limit
+        self._finished = finished
 
     def __aiter__(self) -> AsyncIterator[list[Event]]:
         return self
@@ -76,9 +80,13 @@ class JsonBatch:
         if answer is None:
             raise StopAsyncIteration
         body = await read_all(answer, self._limit)
-        if walk := self._codec.decode_response(_read_object(body)):
-            return walk
-        raise ProtocolError("the vendor's answer is empty", retryable=True)
+        walk = self._codec.decode_response(_read_object(body))
+        if not walk:
+            raise ProtocolError("the vendor's answer is empty", retryable=True)
+        last = walk[-1]
+        if self._finished and type(last) is Ended and last.unfinished is not None:
+            raise ProtocolError("the vendor did not stream: its answer is still being made")
+        return walk
 
 
 class StreamBatches:

@@ -13,7 +13,7 @@ table. `extra` is what the source wire said beyond these fields, verbatim; None 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal
+from typing import ClassVar, Final, Literal
 
 from adapters.hub.annotations import Annotation
 from adapters.hub.errors import UpstreamError
@@ -24,6 +24,9 @@ from adapters.wire_json import Json
 Status = Literal["completed", "incomplete", "failed", "cancelled"]
 ItemStatus = Literal["completed", "incomplete", "failed"]
 Reason = Literal["stop", "tool_calls", "max_output_tokens", "content_filter", "cancelled", "error"]
+
+UNFINISHED: Final = frozenset({"queued", "in_progress"})
+"""Every wire's words for an answer that is still being made."""
 
 
 @dataclass(slots=True)
@@ -162,6 +165,11 @@ class Ended:
     extra: Kept | None = None
     resume: Resume | None = None
     signatures: dict[int, Signature] | None = None
+
+    @property
+    def unfinished(self) -> str | None:
+        """The vendor's word for a whole answer that it still makes, in the background; None for every other."""
+        return self.finish.raw if self.status == "completed" and self.finish.raw in UNFINISHED else None
 
 
 @dataclass(slots=True)

@@ -19,7 +19,6 @@ from adapters.interactions.tables import (
     OLD_EVENTS,
     PAUSED,
     STATUSES,
-    UNFINISHED,
     implied_step,
     is_silent,
     open_step,
@@ -94,7 +93,7 @@ class Decoder:
             self._abort(ProtocolError(_OLD))
         elif "status" not in whole and "steps" not in whole:
             self._abort(ProtocolError("the answer is not an interaction"))
-        elif as_text(whole.get("status")) in UNFINISHED:
+        elif as_text(whole.get("status")) in ev.UNFINISHED:
             self._abort(ProtocolError(f"the answer is not finished: {whole['status']}"))
         else:
             self._begin({key: whole[key] for key in ("id", "model", "agent", "created") if key in whole})
@@ -151,7 +150,7 @@ class Decoder:
         self._progress(as_text(payload.get("status")) or as_text(payload.get("event_type")).rpartition(".")[2])
 
     def _progress(self, status: str) -> None:
-        if status in UNFINISHED and status not in self._phases:
+        if status in ev.UNFINISHED and status not in self._phases:
             self._phases.add(status)
             self._walk.out.append(ev.Progressed(None, status))
 

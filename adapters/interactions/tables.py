@@ -97,8 +97,6 @@ STATUSES: Final[dict[str, EndRow]] = {
 ANY_END: Final = EndRow("completed", "stop", approximated("completed; the word itself rides along"))
 """The vendor's list is open: another word at the end counts as completed."""
 
-UNFINISHED: Final = frozenset({"queued", "in_progress"})
-
 SAFETY_WORDS: Final = ("safety", "content_filter", "prohibited", "blocked", "recitation")
 """What in the code of one of an incomplete interaction's errors says that a filter stopped it."""
 

@@ -191,7 +191,7 @@ class ResponsesDecoder:
         events.append(
             ev.Ended(
                 status,
-                self._finish(status, response, error),
+                self._finish(status, payload, error),
                 decode_usage(self._dialect.name, response.get("usage")),
                 error,
                 Kept(self._dialect.name, {"response": _without(response, dropped)}),
@@ -216,7 +216,8 @@ class ResponsesDecoder:
             return self._dialect.decode_error(error)
         return self._error or ProtocolError("the vendor reports a failure without a reason")
 
-    def _finish(self, status: ev.Status, response: Json, error: UpstreamError | None) -> ev.Finish:
+    def _finish(self, status: ev.Status, payload: Json, error: UpstreamError | None) -> ev.Finish:
+        response = as_object(payload.get("response"))
         if error is not None:
             return ev.Finish("error", error.code)
         if status == "cancelled":
@@ -224,6 +225,8 @@ class ResponsesDecoder:
         if status == "incomplete":
             raw = as_text(as_object(response.get("incomplete_details")).get("reason"))
             return ev.Finish(_REASONS.get(raw, "max_output_tokens"), raw or None)
+        if "type" not in payload and (raw := as_text(response.get("status"))) in ev.UNFINISHED:
+            return ev.Finish("stop", raw)  # a whole answer that is made in the background
         called = any(item.kind in (FUNCTION_CALL, CUSTOM_CALL) for item in self._walk.order)
         return ev.Finish("tool_calls" if called else "stop")
 

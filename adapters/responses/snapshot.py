@@ -84,7 +84,7 @@ def response_object(id: str, model: str, created_at: float, echoed: Json) -> Jso
 
 def ended_fields(event: ev.Ended) -> Json:
     """What the terminal event adds to the response object."""
-    fields: Json = {"status": event.status, "usage": encode_usage(event.usage)}
+    fields: Json = {"status": event.unfinished or event.status, "usage": encode_usage(event.usage)}
     if event.status == "incomplete":
         fields["incomplete_details"] = {"reason": _INCOMPLETE.get(event.finish.unified, "max_output_tokens")}
     if event.error is not None:

@@ -62,7 +62,8 @@ def _begun(id: str, model: str, created_at: float, request: Request) -> Json:
 
 
 def _ended(event: ev.Ended, now: float) -> Json:
-    return {**snapshot.ended_fields(event), "completed_at": int(now) if event.status == "completed" else None}
+    fields = snapshot.ended_fields(event)
+    return {**fields, "completed_at": int(now) if fields["status"] == "completed" else None}
 
 
 def responses_words(wire: str) -> Words:

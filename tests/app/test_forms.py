@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import adapters
+from adapters.hub.errors import ProtocolError
 from adapters.hub.events import Delta
 from adapters.sse import SseParser
 from adapters.wire_json import loads, texts_in
@@ -20,12 +21,14 @@ from tests.app.scripted import JSON, Played, Script
 VENDORS = [name for name in adapters.names() if (own := adapters.load(name).surface) is not None and own.repeater]
 
 
-async def answer(vendor: str, played: Played, *, stream: bool) -> bytes:
-    surface = adapters.load(vendor).surface
+async def answer(vendor: str, played: Played, *, stream: bool, face: str | None = None) -> bytes:
+    surface = adapters.load(face or vendor).surface
     assert surface is not None
     settings = Settings.model_validate({"upstreams": {vendor: {"api_key": "k"}}})
     gateway = Gateway(build_router(settings), Script([played]), RandomMint(), max_event_bytes=100_000)
-    exchange = gateway.begin(surface, {}, json.dumps({"model": "m", "input": "hi", "stream": stream}).encode())
+    exchange = gateway.begin(
+        surface, {"x-provider": vendor}, json.dumps({"model": "m", "input": "hi", "stream": stream}).encode()
+    )
     await exchange.start()
     sent = b"".join([piece async for piece in exchange.frames()]) if stream else await exchange.body()
     await exchange.aclose()
@@ -57,3 +60,27 @@ async def test_what_a_body_says_is_in_the_stream(vendor: str) -> None:
     told = [text for event in SseParser().feed(sent) if event.data != b"[DONE]" for text in texts_in(loads(event.data))]
     assert said
     assert {*said} <= {*told}
+
+
+# -- answers that are still being made ------------------------------------------------------------
+
+STATUSES = {"openai": "queued", "gemini": "in_progress", "ark": "in_progress"}
+"""What each dialect says of an answer that OpenAI will make."""
+
+
+def queued() -> Played:
+    """OpenAI's first answer to a request that it works on in the background."""
+    body = {"id": "resp_1", "object": "response", "created_at": 1, "status": "queued", "model": "m", "output": []}
+    return Played(json.dumps(body).encode(), headers=JSON)
+
+
+@pytest.mark.parametrize(("face", "status"), STATUSES.items())
+async def test_an_answer_that_is_not_made_yet_is_not_completed(face: str, status: str) -> None:
+    told = loads(await answer("openai", queued(), stream=False, face=face))
+    assert told["status"] == status
+
+
+@pytest.mark.parametrize("face", STATUSES)
+async def test_a_stream_of_an_answer_that_is_not_made_yet_does_not_begin(face: str) -> None:
+    with pytest.raises(ProtocolError):
+        await answer("openai", queued(), stream=True, face=face)

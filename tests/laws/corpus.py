@@ -106,6 +106,9 @@ _ALL = (*OWN, *_recorded())
 
 STREAMS = tuple(r for r in _ALL if r.streamed)
 ANSWERS = tuple(r for r in _ALL if not r.streamed and r.status == 200 and r.name not in NO_ANSWERS)
+FINISHED = tuple(r for r in ANSWERS if r.body().get("status") not in ("queued", "in_progress"))
+"""The whole answers that a stream could tell: the others are still being made."""
+
 REFUSALS = tuple(r for r in _ALL if r.status >= 400)
 """HTTP errors."""
 

@@ -72,7 +72,8 @@ def _begun(id: str, model: str, created_at: float, request: Request) -> Json:
 
 def _ended(event: ev.Ended, _: float) -> Json:
     cancelled = event.status == "cancelled"
-    fields: Json = {"status": "failed" if cancelled else event.status, "usage": _usage(event.usage)}
+    status = "failed" if cancelled else "in_progress" if event.unfinished else event.status
+    fields: Json = {"status": status, "usage": _usage(event.usage)}
     if event.status == "incomplete":
         unified = event.finish.unified
         fields["incomplete_details"] = {"reason": _REASONS.get(unified, unified)}

@@ -11,7 +11,7 @@ from adapters.hub import events as ev
 from adapters.hub.adapter import Encoding
 from adapters.hub.kept import kept_by
 from adapters.hub.request import Request
-from adapters.interactions.tables import PAUSED, STATUSES, UNFINISHED
+from adapters.interactions.tables import PAUSED, STATUSES
 from adapters.responses import snapshot
 from adapters.wire_json import Json, as_object, as_text
 
@@ -61,7 +61,7 @@ def _status(event: ev.Ended, calls: bool) -> str:
     An answer that is made in the background is whole for the hub, and still on its way for the client.
     """
     raw = event.finish.raw or ""
-    if event.status == "completed" and raw in UNFINISHED:
+    if event.unfinished is not None:
         return "in_progress"
     if event.status == "completed":
         return "requires_action" if calls else raw if raw == "idle" else "completed"

@@ -10,9 +10,9 @@ from adapters.faces.ark.request import decode_request
 from adapters.hub import events as ev
 from adapters.hub.adapter import Encoding, Fidelity
 from adapters.wire_json import Json
-from tests.laws.corpus import ANSWERS, STREAMS, CountingMint, Told
+from tests.laws.corpus import FINISHED, STREAMS, CountingMint, Told
 
-FOREIGN = [recording for recording in (*STREAMS, *ANSWERS) if recording.vendor != "ark"]
+FOREIGN = [recording for recording in (*STREAMS, *FINISHED) if recording.vendor != "ark"]
 """Answers of the other vendors."""
 
 

@@ -19,7 +19,7 @@ from adapters.hub.events import Event
 from adapters.hub.telling import TellingCodec
 from adapters.sse import SseEvent
 from adapters.wire_json import Json, as_list
-from tests.laws.corpus import ANSWERS, FIDELITIES, STREAMS, VENDORS, Recording
+from tests.laws.corpus import FIDELITIES, FINISHED, STREAMS, VENDORS, Recording
 from tests.laws.everything import EVERYTHING
 from tests.laws.json_values import same
 from tests.unit.faces.gemini.written import EXTENSION, Told, encoding, run, steps_of, write
@@ -28,7 +28,7 @@ EVENT: TypeAdapter[Any] = TypeAdapter(gemini.InteractionSSEEvent)
 ODD = "sandbox-cite_odd"
 """Its offsets fall into characters and beyond the text, as the vendor's sometimes do: they are the vendor's words."""
 
-RECORDED = [pytest.param(recording, id=str(recording) + recording.path.suffix) for recording in (*STREAMS, *ANSWERS)]
+RECORDED = [pytest.param(recording, id=str(recording) + recording.path.suffix) for recording in (*STREAMS, *FINISHED)]
 
 
 def everything(vendor: str) -> list[Event]:
