@@ -11,7 +11,7 @@ import adapters
 from adapters.hub.errors import ProtocolError
 from adapters.hub.events import Delta
 from adapters.sse import SseParser
-from adapters.wire_json import loads, texts_in
+from adapters.wire_json import Json, loads, texts_in
 from app.exchange import Gateway
 from app.mint import RandomMint
 from app.routing import build_router
@@ -70,7 +70,7 @@ STATUSES = {"openai": "queued", "gemini": "in_progress", "ark": "in_progress"}
 
 def queued() -> Played:
     """OpenAI's first answer to a request that it works on in the background."""
-    body = {"id": "resp_1", "object": "response", "created_at": 1, "status": "queued", "model": "m", "output": []}
+    body: Json = {"id": "resp_1", "object": "response", "created_at": 1, "status": "queued", "model": "m", "output": []}
     return Played(json.dumps(body).encode(), headers=JSON)
 
 
