@@ -80,7 +80,8 @@ class TextIndex:
 
     def offset_at(self, char: int) -> int:
         """The offset where code point `char` begins, clamped to the text."""
-        self._measure()
+        if self._fed:
+            self._measure()
         char = min(max(char, 0), self._char_marks[-1])
         mark = bisect_right(self._char_marks, char) - 1
         if mark == len(self._pieces):

@@ -52,3 +52,12 @@ def words_for(wire: str, request: Request) -> Json:
     extension = Fields(request.extra.data if request.extra is not None else {}, request.wire).object(EXTENSION) or {}
     said = Fields(extension, request.wire, EXTENSION).object(wire) or {}
     return {key: value for key, value in said.items() if key != "stream"}
+
+
+def uncited(said: Json) -> Json:
+    """An item, or a step, without the citations of its content: each of them carries itself what is its vendor's."""
+    content = said.get("content")
+    if not isinstance(content, list):
+        return said
+    parts = map(as_object, cast(list[Any], content))
+    return {**said, "content": [{key: value for key, value in part.items() if key != "annotations"} for part in parts]}

@@ -15,6 +15,7 @@ from adapters.hub.items import MESSAGE, REASONING
 from adapters.responses.annotations import EXTENSION
 from adapters.responses.books import ItemBook
 from adapters.responses.encode import ResponsesEncoder
+from adapters.responses.extension import uncited
 from adapters.wire_json import Json, as_list, as_object
 
 _HAVE_STATUS: Final = frozenset({MESSAGE, "knowledge_search_call", "image_process"})
@@ -61,7 +62,7 @@ class ArkEncoder(ResponsesEncoder):
 
 def _left_of(item: Json, whole: Json) -> Iterator[tuple[Json, Json]]:
     """The item and its parts, each with what does not come back of the vendor's own from what it says."""
-    told = retell_item(item, NAME)
+    told = retell_item(uncited(item), NAME)
     if missing := _missing(told, whole, _SPOKEN_OF_ITEMS):
         yield item, missing
     if as_list(item.get("content")):

@@ -21,12 +21,15 @@ class Citing:
         self._losses = encoding.losses
         self._unit: Offsets = encoding.offsets or "utf8"
 
-    def due(self, part: PartBook, path: str, *, whole: bool) -> list[Json]:
-        """The citations of the part whose text has arrived; all that wait, where it is `whole`."""
-        due = part.due(self._unit, whole=whole)
-        return [told for one in due if (told := self._encode(part, one, path)) is not None]
+    def due(self, part: PartBook, step: int, block: int, *, whole: bool) -> list[Json]:
+        """The citations of the part whose text has arrived; all that wait, where it is `whole`.
 
-    def _encode(self, part: PartBook, annotation: Annotation, path: str) -> Json | None:
+        `block` is that of the step in which the part stands.
+        """
+        due = part.due(self._unit, whole=whole)
+        return [told for one in due if (told := self._encode(part, one, step, block)) is not None]
+
+    def _encode(self, part: PartBook, annotation: Annotation, step: int, block: int) -> Json | None:
         """A citation; None where the dialect has no type for it, and then the part carries it.
 
         One without a place has no offsets: the dialect lets both be absent.
@@ -39,7 +42,7 @@ class Citing:
             return said
         if self._fidelity == "strict":
             reason = f"{kept.data.get('type')} of {kept.wire} has more than the dialect can say"
-            self._losses.note(f"{path}.annotations[{at}]", reason)
+            self._losses.note(f"steps[{step}].content[{block}].annotations[{at}]", reason)
             return said
         if said is None and self._fidelity == "native":
             said = _native(annotation, kept, index)

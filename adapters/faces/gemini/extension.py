@@ -12,6 +12,7 @@ from adapters.faces.gemini.retelling import retell_steps
 from adapters.hub.errors import BadRequest
 from adapters.hub.items import REFUSAL
 from adapters.hub.kept import Kept
+from adapters.responses.extension import uncited
 from adapters.wire_json import Json, as_list, as_object
 
 _APART: Final = frozenset({"id", "encrypted_content"})
@@ -40,7 +41,7 @@ def rest_of_part(part: Json, kind: str) -> Json:
 def _retold(steps: list[Json]) -> Json:
     """The steps of one item, read back; {} where they are not read as one."""
     try:
-        items = retell_steps(steps)
+        items = retell_steps([uncited(step) for step in steps])
     except BadRequest:
         return {}
     return items[0].item if len(items) == 1 else {}

@@ -150,11 +150,12 @@ class Spoken:
 
     def _place(self, book: ItemBook, part: PartBook, *, whole: bool = False) -> list[bytes]:
         """Tell the citations whose text has arrived; `whole`: no more text will come."""
-        told = self._citing.due(part, f"steps[{book.index}].content[{len(_blocks(book)) - 1}]", whole=whole)
+        blocks = _blocks(book)
+        told = self._citing.due(part, book.index, len(blocks) - 1, whole=whole)
         if not told or part.block is None:
             return []
         part.block.setdefault("annotations", []).extend(told)
-        if part.block is not _blocks(book)[-1]:
+        if part.block is not blocks[-1]:
             self._writer.late = True  # another block has begun, and a delta cites the open one
             return []
         return self._writer.delta(book.index, {"type": "text_annotation_delta", "annotations": told})
