@@ -22,7 +22,6 @@ class NotHere(str):
 
 
 _GENERATE_CONTENT: Final = NotHere("a fault of generateContent's words, which no route of the gateway speaks")
-_INTERACTIONS_FACE: Final = NotHere("a fault of an Interactions face; clients speak Responses only, so far")
 _NO_STORE: Final = NotHere("the gateway stores nothing so far: what a vendor stores is asked of that vendor")
 _WEBSOCKET: Final = NotHere("the WebSocket mode is not served so far; its upgrade is refused with 426, see J01")
 
@@ -191,8 +190,8 @@ REQUESTS: Final[dict[str, tuple[str, ...] | NotHere]] = {
     "G18": (f"{_TO_GEMINI}[calls of another vendor]",),
     "G19": (_REPLAYED, "test_steps::test_a_step_becomes[a signed call]"),
     "G20": (f"{_STREAM}[G20",),
-    "G21": _INTERACTIONS_FACE,
-    "G22": _INTERACTIONS_FACE,
+    "G21": ("test_fault_faces::test_a_call_is_a_step_of_a_whole_answer",),
+    "G22": ("test_fault_faces::test_a_step_starts_once_and_a_call_requires_action",),
     "G23": _GENERATE_CONTENT,
     **{row: (f"{_SCHEMA}[{row}",) for row in ("H01", "H02", "H03", "H04", "H06", "H07", "H08", "H09", "H10")},
     "H12": ("test_fault_requests::test_a_schema_beside_a_search_is_sent",),
