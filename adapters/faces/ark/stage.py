@@ -43,6 +43,7 @@ class ArkStage:
         self._shown: list[int | None] = []  # by the walk's number, an item's own; None where it rides
         self._unfinished: set[int] = set()  # those that are shown
         self._kinds: dict[int, ev.ItemStarted] = {}
+        self._extras: dict[int, Kept] = {}  # what the announcements of items kept
         self._parts: dict[tuple[int, int], str] = {}
         self._told: set[int] = set()
         self._riders: Riders | None = None
@@ -82,6 +83,8 @@ class ArkStage:
 
     def _start(self, event: ev.ItemStarted) -> list[ev.Event]:
         kind = _KINDS.get(event.kind, event.kind)
+        if event.extra is not None:
+            self._extras[event.item] = event.extra
         said = as_object(event.extra.data.get("item")) if event.extra is not None else {}
         rides = (kind not in ITEM_TYPES and self._started.wire != NAME) or is_hosted(said)
         self._shown.append(None if rides else sum(number is not None for number in self._shown))
@@ -122,7 +125,7 @@ class ArkStage:
             for side, riders in zip(("before", "after"), taken, strict=True):
                 said |= {side: riders} if riders else {}
         if known is not None or said:
-            event = replace(event, extra=self._kept(event.extra, said, known))
+            event = replace(event, extra=self._kept(event.extra or self._extras.get(event.item), said, known))
         return events + self._numbered(event)
 
     def _kept(self, extra: Kept | None, said: Json, known: ev.ItemStarted | None) -> Kept | None:

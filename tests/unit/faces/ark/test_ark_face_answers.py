@@ -141,6 +141,22 @@ def test_an_item_that_ark_has_not_rides_with_another(late: bool) -> None:
     )
 
 
+def test_a_call_that_breaks_off_carries_a_rider_and_keeps_its_server() -> None:
+    announced: Json = {"id": "mcp_1", "type": "mcp_call", "server_label": "deep", "name": "f", "arguments": ""}
+    code: Json = {"id": "ci_1", "type": "code_interpreter_call", "code": "1", "container_id": "k", "outputs": None}
+    walk: list[ev.Event] = [
+        ev.Started("openai", "r", "m"),
+        ev.ItemStarted(0, kinds.CODE, "ci_1"),
+        ev.ItemEnded(0, extra=Kept("openai", {"item": code})),
+        ev.ItemStarted(1, kinds.MCP_CALL, "mcp_1", name="f", extra=Kept("openai", {"item": announced})),
+        ev.ItemEnded(1, "incomplete"),
+        ev.Ended("incomplete", ev.Finish("max_output_tokens")),
+    ]
+    item = shown(walk)
+    assert item["server_label"] == "deep"
+    assert item["x_dragoman"]["before"][0]["raw"]["code"] == "1"
+
+
 @pytest.mark.parametrize(
     ("rider", "ends"),
     [(0, (0, 1, 2)), (0, (0, 2, 1)), (0, (2, 0, 1)), (1, (0, 1, 2)), (1, (1, 0, 2)), (1, (1, 2, 0)), (1, (2, 1, 0))]
