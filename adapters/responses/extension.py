@@ -15,7 +15,7 @@ _MORE_WAS_SAID: Final = "what another vendor said of it beyond the dialect is re
 """Why a loss is reported of something that is sent on without what rode along with it."""
 
 
-_NAMES: Final = ("v", "loc", "id", "kind")
+_NAMES: Final = ("v", "loc", "id", "kind", "continues")
 """What the key says of whose words they are, and not in words."""
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from adapters.hub import events as ev
 from adapters.hub.adapter import Offsets
 from adapters.hub.annotations import Annotation, DocumentCitation
+from adapters.hub.items import MESSAGE, REFUSAL, TEXT
 from adapters.hub.spans import TextIndex
 from adapters.wire_json import Json, dumps
+
+_TEXTS: Final = frozenset({TEXT, REFUSAL})
 
 
 @dataclass(slots=True)
@@ -32,6 +35,7 @@ class PartBook:
     held: list[Json] = field(default_factory=list[Json])
     held_wire: str = ""
     heard: int = 0
+    ended: bool = False
     _index: TextIndex | None = None
     _measured: int = 0
 
@@ -69,16 +73,20 @@ def _reach(annotation: Annotation) -> int:
 
 @dataclass(slots=True)
 class ItemBook:
-    """One item of the walk. `held` are its events while an earlier item is being written; None once it is its turn.
+    """One item of the walk. `held` are its events while an earlier item, or an earlier text of its own, is written;
+    None where nothing waits.
 
-    `index` is that of the step it is written as; -1 while there is none. `shown` is the id that the client knows, ""
-    where the dialect has no place for one; `place` says where a call runs that the vendor executes, and `action` what
-    a call of one of the client's own tools is to do.
+    `index` is that of the step it is written as, and `here` are the parts that stand in that; -1 while there is none.
+    `parted` are the indexes of the steps before that one, which hold the texts of a message but its last. `shown` is
+    the id that the client knows, "" where the dialect has no place for one; `place` says where a call runs that the
+    vendor executes, and `action` what a call of one of the client's own tools is to do.
     """
 
     started: ev.ItemStarted
     held: list[ev.Event] | None = None
     index: int = -1
+    here: list[PartBook] = field(default_factory=list[PartBook])
+    parted: list[int] = field(default_factory=list[int])
     shown: str = ""
     call_id: str = ""
     place: str = ""
@@ -92,6 +100,15 @@ class ItemBook:
         if self.held is not None:
             self.held.append(event)
         return []
+
+    def parts_with(self, kind: str) -> bool:
+        """Whether a part of that kind would begin a new step of the item."""
+        text = kind in _TEXTS and self.started.kind == MESSAGE
+        return text and any(part.kind in _TEXTS for part in self.here)
+
+    def waits(self, kind: str) -> bool:
+        """Whether a part of that kind would end a step of which another part is still told."""
+        return self.parts_with(kind) and not all(part.ended for part in self.here)
 
     def text_of(self, kind: str) -> str:
         """The whole text of the parts of that kind."""

@@ -219,8 +219,6 @@ class Grammar:
                     self._report("annotation-span", f"{place} of {index.size}")
                 elif index.on_border(place) is None:
                     self._report("annotation-border", f"{place}")
-        if "x_dragoman" in delta:
-            self._index = None  # what a block carries for its vendor ends it
 
     def _stopped(self, data: Json) -> None:
         if self._open.pop(data["index"], None) is None and not (self._resumed and self._steps is None):

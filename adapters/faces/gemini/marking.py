@@ -35,15 +35,21 @@ class Marker:
         self._losses.note(path, f"{self.vendor} said {_NO_WORD}")
 
     def announce(self, book: ItemBook) -> Json:
-        """The mark of the item's step from its start: whose it is, unless its id tells."""
-        if not self.rich or self.vendor == NAME:
-            return {}
-        said: Json = {}
-        if book.started.id and not book.shown:
+        """The mark of the item's step from its start: whose it is, unless its id tells, and whether it goes on with
+        the item of the step before it.
+        """
+        foreign = self.vendor != NAME
+        said: Json = {"continues": True} if book.parted else {}
+        if foreign and book.started.id and not book.shown:
             said["id"] = book.started.id
-        if book.started.kind in _KINDS_UNTOLD:
+        if foreign and book.started.kind in _KINDS_UNTOLD:
             said["kind"] = book.started.kind
-        return {"v": self.vendor, **said} if said or not book.shown else {}
+        return {"v": self.vendor, **said} if self.rich and (said or (foreign and not book.shown)) else {}
+
+    def mark_first(self, book: ItemBook, step: Json) -> Json:
+        """A step of an item that has more of them, which says only whose it is, and who rides with it."""
+        said = {**book.announced, **self.riders.board()} if self.rich else {}
+        return {**step, EXTENSION: {"v": self.vendor, **said}} if said else step
 
     def mark(self, book: ItemBook, extra: Kept | None, steps: list[Json]) -> list[Json]:
         """The steps of an item, of which the first carries what the vendor said beyond them, and who rides with it."""

@@ -14,13 +14,14 @@ from adapters.wire_json import Json, JsonError, as_list, as_object, as_text, loa
 NAME: Final = "gemini"
 """The vendor whose own dialect this is: what carries no mark is its."""
 
-_READ: Final = frozenset({"v", "id", "kind", "before", "after"})
+_READ: Final = frozenset({"v", "id", "kind", "continues", "before", "after"})
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
     """`wire` is the vendor; `id` its own id and `kind` the type of its item, where the step tells neither; `rest` is
-    what it alone reads; `before` and `after` are items of vendors that had no step.
+    what it alone reads; `before` and `after` are items of vendors that had no step; `continues`: the step goes on with
+    the message of the one before it.
     """
 
     wire: str = NAME
@@ -29,6 +30,7 @@ class Mark:
     rest: Json = field(default_factory=dict[str, Any])
     before: tuple[Json, ...] = ()
     after: tuple[Json, ...] = ()
+    continues: bool = False
 
     @property
     def foreign(self) -> bool:
@@ -63,12 +65,21 @@ def read_mark(*steps: Json) -> Mark:
     wire = as_text(said.get("v")) or NAME
     rest = {key: value for key, value in said.items() if key not in _READ}
     before, after = _riders(said.get("before")), _riders(said.get("after"))
-    return Mark(wire, as_text(said.get("id")), as_text(said.get("kind")), rest, before, after)
+    continues = said.get("continues") is True
+    return Mark(wire, as_text(said.get("id")), as_text(said.get("kind")), rest, before, after, continues)
 
 
 def is_foreign(step: Json, mark: Mark) -> bool:
     """Whether another vendor said the step, as its mark or its id tells."""
     return mark.foreign or owner(as_text(step.get("id")), NAME) != NAME
+
+
+def goes_on(step: Json, last: Json) -> bool:
+    """Whether the step tells more of the message that the step before it, `last`, began."""
+    if not step.get("type") == last.get("type") == "model_output":
+        return False
+    mark, other = read_mark(step), read_mark(last)
+    return mark.continues and (mark.wire, mark.id) == (other.wire, other.id)
 
 
 def _riders(value: Any) -> tuple[Json, ...]:

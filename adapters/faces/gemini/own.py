@@ -88,7 +88,10 @@ class _Cleaner:
             blocks = enumerate(map(as_object, as_list(content)))
             content = [self._cited(block, f"{path}.content[{at}]") for at, block in blocks]
             step = {**step, "content": content}
-        if content or not mark.foreign:
+        last = self._steps[-1] if self._steps else {}
+        if mark.continues and not mark.foreign and last.get("type") == "model_output":
+            self._steps[-1] = {**last, **step, "content": [*as_list(last.get("content")), *as_list(content)]}
+        elif content or not mark.foreign:
             self._steps.append(step)
 
     def _cited(self, block: Json, path: str) -> Json:

@@ -11,7 +11,7 @@ from adapters.faces.gemini import coverage as rows
 from adapters.faces.gemini.blocks import link_of, paths_of, retell_given, retell_spoken
 from adapters.faces.gemini.calls import retell_call, retell_result
 from adapters.faces.gemini.hosted import RESULTS, Pair, retell_found_tools, retell_pair, retell_search_call
-from adapters.faces.gemini.marks import NAME, Mark, is_foreign, read_mark, rider_item, without_mark
+from adapters.faces.gemini.marks import NAME, Mark, goes_on, is_foreign, read_mark, rider_item, without_mark
 from adapters.faces.gemini.notes import Notes
 from adapters.hub import items as kind
 from adapters.hub.fields import Fields
@@ -49,7 +49,7 @@ class _Reader:
         self._notes = notes
         self._kinds: dict[str, str] = {}
         self._results: dict[tuple[str, str], deque[int]] = {}  # the places of results by their type and call
-        self._told: set[int] = set()  # results that their calls told
+        self._told: set[int] = set()  # results that their calls told, and steps that go on with a message
         for at, step in enumerate(steps):
             type_, call_id = as_text(step.raw.get("type")), step.raw.get("call_id")
             if type_ in RESULTS.values() and isinstance(call_id, str):
@@ -71,7 +71,8 @@ class _Reader:
         type_ = step.needed_text("type")
         step.object(EXTENSION)
         result = self._result_of(at, step, RESULTS[type_]) if type_ in RESULTS else None
-        mark = read_mark(step.raw, result.raw) if result is not None else read_mark(step.raw)
+        others = self._continued(at) if result is None else [result]
+        mark = read_mark(step.raw, *[other.raw for other in others])
         yield from self._riders(mark.before, at, step)
         if type_ in RESULTS:
             yield self._pair(at, step, result, mark)
@@ -79,7 +80,8 @@ class _Reader:
             self._notes.heed(rows.STEPS.get(type_, rows.EXACT), step.here)
             yield from self._handlers.get(type_, _Reader._unknown)(self, at, step, mark)
         if type_ in rows.STEP_FIELDS:
-            self._notes.follow(rows.STEP_FIELDS[type_], step.raw, step.here)
+            for one in (step, *others) if result is None else (step,):
+                self._notes.follow(rows.STEP_FIELDS[type_], one.raw, one.here)
         yield from self._riders(mark.after, at, step)
 
     def _riders(self, riders: tuple[Json, ...], at: int, step: Fields) -> Iterator[Retold]:
@@ -108,18 +110,8 @@ class _Reader:
     def _spoken(self, at: int, step: Fields, mark: Mark) -> Iterator[Retold]:
         """What the model said: texts are a message, an image is an item of its own."""
         turn, items = _Turn(at, step.here, "assistant"), list[Retold]()
-        content = step.raw.get("content")
-        if isinstance(content, str):
-            turn.add({"type": "output_text", "text": content, "annotations": []}, step)
-        for block in step.objects("content") if not isinstance(content, str) else ():
-            type_ = block.text("type") or "text"
-            if type_ == "text":
-                turn.add(retell_spoken(block, self._notes), block)
-            elif type_ == "image":
-                items += turn.flush()
-                items.append(Retold(self._image(block), at, block.here))
-            else:
-                self._notes.heed(rows.NOT_SPOKEN, block.here)
+        for one in (step, *self._continued(at)):
+            items += self._blocks(at, one, turn)
         items += turn.flush()
         if not items and mark.foreign:
             items = [Retold({"type": "message", "role": "assistant", "content": []}, at, step.here)]
@@ -127,6 +119,30 @@ class _Reader:
             if number == 0:
                 retold.item = mark.put_on(retold.item)
             yield retold
+
+    def _blocks(self, at: int, step: Fields, turn: _Turn) -> Iterator[Retold]:
+        """Add the texts of a step to the turn; the items that stand before or between them."""
+        content = step.raw.get("content")
+        if isinstance(content, str):
+            turn.add({"type": "output_text", "text": content, "annotations": []}, step)
+            return
+        for block in step.objects("content"):
+            type_ = block.text("type") or "text"
+            if type_ == "text":
+                turn.add(retell_spoken(block, self._notes), block)
+            elif type_ == "image":
+                yield from turn.flush()
+                yield Retold(self._image(block), at, block.here)
+            else:
+                self._notes.heed(rows.NOT_SPOKEN, block.here)
+
+    def _continued(self, at: int) -> list[Fields]:
+        """The steps behind that one that tell more of its message."""
+        end = at + 1
+        while end < len(self._steps) and goes_on(self._steps[end].raw, self._steps[end - 1].raw):
+            end += 1
+        self._told.update(range(at + 1, end))
+        return list(self._steps[at + 1 : end])
 
     def _image(self, block: Fields) -> Json:
         self._notes.follow(rows.CONTENT_FIELDS["image"], {**block.raw, "resolution": None}, block.here)

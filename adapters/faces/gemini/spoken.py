@@ -83,27 +83,34 @@ class Spoken:
         return frames + self._place(book, part) if part.waiting else frames
 
     def _part_started(self, book: ItemBook, event: ev.PartStarted) -> list[bytes]:
+        frames = self._part_with(book) if book.parts_with(event.kind) else []
         part = PartBook(event.kind)
         begin = self._beginnings.get((book.started.kind, event.kind))
-        frames = begin(self, book, part, event) if begin is not None else []
+        frames += begin(self, book, part, event) if begin is not None else []
         if begin is None and book.started.kind in SPOKEN:
             self._marker.lose(f"steps[{book.index}]")
         book.parts.append(part)
+        book.here.append(part)
         return frames
 
     def _text(self, book: ItemBook, part: PartBook, _: ev.PartStarted) -> list[bytes]:
-        last = book.parts[-1] if book.parts else None
-        frames: list[bytes] = []
-        if last is not None and last.block is not None and last.name == "text" and EXTENSION not in last.block:
-            if self._marker.rich:
-                frames = self._end_block(book, last.block, {"v": self._marker.vendor})
-            else:
-                self._writer.late = True  # nothing else ends a block but another of another type
-        if last is not None and last.block is not None and last.name not in last.block:
-            self._writer.late = True  # two texts at once, which no stream of the dialect can tell apart
         part.block = {"type": "text"}
         part.head, part.tail = self._writer.around(book.index, _TEXT, b"}")
-        return frames
+        return []
+
+    def _part_with(self, book: ItemBook) -> list[bytes]:
+        """End the step and begin the next of a message that has another text.
+
+        A delta names no block: who adds a step's deltas up reads one text, of which the citations count the offsets.
+        """
+        step: Json = {"type": "model_output", "content": _blocks(book.here)}
+        frames = self._writer.finish(book.index, self._marker.mark_first(book, step), book.announced)
+        book.parted.append(book.index)
+        book.here = []
+        book.announced = self._marker.announce(book)
+        said: Json = {EXTENSION: book.announced} if book.announced else {}
+        book.index, begun = self._writer.start({"type": "model_output", **said})
+        return frames + begun
 
     def _media(self, book: ItemBook, part: PartBook, event: ev.PartStarted) -> list[bytes]:
         """Sound and films, as they come; the dialect's own vendor tells its blocks whole."""
@@ -150,7 +157,7 @@ class Spoken:
 
     def _place(self, book: ItemBook, part: PartBook, *, whole: bool = False) -> list[bytes]:
         """Tell the citations whose text has arrived; `whole`: no more text will come."""
-        blocks = _blocks(book)
+        blocks = _blocks(book.here)
         told = self._citing.due(part, book.index, len(blocks) - 1, whole=whole)
         if not told or part.block is None:
             return []
@@ -162,6 +169,7 @@ class Spoken:
 
     def _part_ended(self, book: ItemBook, event: ev.PartEnded) -> list[bytes]:
         part = book.parts[event.part]
+        part.ended = True
         if part.kind == INPUT and part.head:
             rest = '"}' if part.pieces else '{"input":""}'
             return self._writer.delta(book.index, {"type": "arguments_delta", "arguments": rest})
@@ -176,11 +184,14 @@ class Spoken:
         if book.started.kind != MESSAGE or part.name != "text":
             return frames
         said = self._marker.of_part(book, part, event.extra)
-        return frames + self._end_block(book, part.block, said) if said else frames
+        return frames + self._mark_block(book, part.block, said) if said else frames
 
-    def _end_block(self, book: ItemBook, block: Json, said: Json) -> list[bytes]:
-        """Tell what a text block carries for its vendor. A delta names no block, so this also ends it."""
+    def _mark_block(self, book: ItemBook, block: Json, said: Json) -> list[bytes]:
+        """Tell what a text block carries for its vendor."""
         block[EXTENSION] = said
+        if block is not _blocks(book.here)[-1]:
+            self._writer.late = True  # a delta tells of the last block of an open step
+            return []
         delta = {"type": "text_annotation_delta", "annotations": list[Json](), EXTENSION: said}
         return self._writer.delta(book.index, delta)
 
@@ -208,14 +219,23 @@ class Spoken:
         own = kept_by(NAME, event.extra) or {}
         step, frames = self._ends[book.started.kind](self, book, event, own)
         [step] = self._marker.mark(book, event.extra, [step])
+        if book.parted:
+            step = self._share(book, step)
         frames += self._writer.finish(book.index, step, book.announced)
         for silent in silent_steps(own):
             frames += self._writer.tell(silent)
         return frames
 
+    def _share(self, book: ItemBook, step: Json) -> Json:
+        """The last step of a message whose texts have a step each; `step` is all of them in one."""
+        shares = _by_text(step["content"])
+        for index, share in zip(book.parted, shares, strict=False):
+            self._writer.steps[index]["content"] = share
+        return {**step, "content": shares[-1]}
+
     def _message(self, book: ItemBook, event: ev.ItemEnded, own: Json) -> tuple[Json, list[bytes]]:
         frames = self._end_parts(book, event.extra)
-        told = _blocks(book)
+        told = _blocks(book.parts)
         content = restored(own, told)
         for entry in map(as_object, as_list(own.get("blocks"))):
             if block := as_object(entry.get("block")):
@@ -229,8 +249,7 @@ class Spoken:
         """What only the whole item tells of its parts."""
         frames: list[bytes] = []
         for block, said in self._marker.of_parts(book, extra):
-            frames += self._end_block(book, block, said)
-            self._writer.late |= block is not _blocks(book)[-1]
+            frames += self._mark_block(book, block, said)
         return frames
 
     def _reasoning(self, book: ItemBook, event: ev.ItemEnded, own: Json) -> tuple[Json, list[bytes]]:
@@ -239,7 +258,7 @@ class Spoken:
         if event.signature is not None:
             step["signature"] = shown_signature(event.signature)
             frames = self._writer.delta(book.index, {"type": "thought_signature", "signature": step["signature"]})
-        if summary := _blocks(book):
+        if summary := _blocks(book.parts):
             step["summary"] = summary
         return self._with_own(step, own), frames
 
@@ -264,8 +283,18 @@ class Spoken:
     }
 
 
-def _blocks(book: ItemBook) -> list[Json]:
-    return [part.block for part in book.parts if part.block is not None]
+def _blocks(parts: list[PartBook]) -> list[Json]:
+    return [part.block for part in parts if part.block is not None]
+
+
+def _by_text(content: list[Json]) -> list[list[Json]]:
+    """The blocks of a message, parted before each text but the first."""
+    shares: list[list[Json]] = [[]]
+    for block in content:
+        if block["type"] == "text" and any(other["type"] == "text" for other in shares[-1]):
+            shares.append([])
+        shares[-1].append(block)
+    return shares
 
 
 def _inside(text: str) -> str:

@@ -56,9 +56,9 @@ class Turns:
         """Any other event of an item."""
         number: int = event.item
         book = self._items[number]
-        if book.held is not None:
+        if number != self._turn:
             return book.hold(event)
-        frames = self._tell(book, event)
+        frames = self._take(book, event)
         while book.ended and self._turn < len(self._items):
             book = self._items[self._turn]
             frames += self._catch_up(book)
@@ -76,6 +76,22 @@ class Turns:
     def _open(self, book: ItemBook) -> list[bytes]:
         return self._spoken.open(book) if book.started.kind in SPOKEN else self._whole.open(book)
 
+    def _take(self, book: ItemBook, event: Any) -> list[bytes]:
+        """The next event of the item whose turn it is. Texts of which each has a step of its own take turns as well:
+        one that begins while another part is told waits for the item's end.
+        """
+        if book.held is None:
+            if type(event) is not ev.PartStarted or not book.waits(event.kind):
+                return self._say(book, event)
+            book.held = []
+        if type(event) is not ev.ItemEnded:
+            return book.hold(event)
+        held, book.held = sorted(book.held, key=_part), None
+        return [frame for one in [*held, event] for frame in self._say(book, one)]
+
+    def _say(self, book: ItemBook, event: Any) -> list[bytes]:
+        return self._spoken.delta(book, event) if type(event) is ev.Delta else self._tell(book, event)
+
     def _tell(self, book: ItemBook, event: Any) -> list[bytes]:
         if type(event) is not ev.ItemEnded:
             return self._spoken.feed(book, event)
@@ -88,5 +104,10 @@ class Turns:
         held, book.held = book.held or [], None
         frames = self._open(book)
         for event in held:
-            frames += self._spoken.delta(book, event) if type(event) is ev.Delta else self._tell(book, event)
+            frames += self._take(book, event)
         return frames
+
+
+def _part(event: Any) -> int:
+    number: int = event.part
+    return number

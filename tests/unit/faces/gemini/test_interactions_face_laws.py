@@ -52,12 +52,9 @@ def read(told: Told) -> list[BaseModel]:
     return [found for payload in told.payloads() for found in models(EVENT.validate_python(payload))]
 
 
-def joined(steps: list[Json], fidelity: Fidelity) -> list[Json]:
-    """The steps with the summaries in one block, as a stream tells them; under strict, texts too."""
+def joined(steps: list[Json]) -> list[Json]:
+    """The steps with the summaries in one block, as a stream tells them."""
     for step in steps:
-        content = step.get("content", [])
-        while fidelity == "strict" and [block["type"] for block in content[-2:]] == ["text", "text"]:
-            content[-2]["text"] += content.pop()["text"]
         if texts := [block["text"] for block in step.get("summary", []) if "text" in block]:
             step["summary"] = [{"type": "text", "text": "\n\n".join(text for text in texts if text)}]
     return steps
@@ -70,7 +67,7 @@ def agree(walk: list[Event], fidelity: Fidelity) -> None:
     assert fidelity == "native" or not [one for one in found if type(one).__name__.startswith("Unknown")]
     gemini.Interaction.model_validate(whole.body())
     body, last = whole.body(), streamed.payloads()[-1]["interaction"]
-    assert same(joined(steps_of(streamed.payloads()), fidelity)) == same(joined(body.pop("steps"), fidelity))
+    assert same(joined(steps_of(streamed.payloads()))) == same(joined(body.pop("steps")))
     last.pop("steps", None)
     assert same(last) == same(body)
     if fidelity == "strict":

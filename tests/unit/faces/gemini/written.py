@@ -93,7 +93,7 @@ def _cite(block: Json, said: Json) -> None:
 
 
 def _write(blocks: list[Any], text: str) -> None:
-    if not blocks or blocks[-1]["type"] != "text" or EXTENSION in blocks[-1]:
+    if not blocks or blocks[-1]["type"] != "text":
         blocks.append({"type": "text", "text": ""})
     blocks[-1]["text"] += text
 
