@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from adapters.hub.adapter import Adapter, Emulation, Surface
-from adapters.hub.errors import BadRequest
+from adapters.hub.errors import BadRequest, Unsupported
 from adapters.hub.losses import Ledger
-from adapters.hub.origin import client_path, heed_private, respell, without_input
+from adapters.hub.origin import INPUT, client_path, heed_private, respell, without_input
 from adapters.hub.request import Request
 from adapters.wire_json import Json
 
@@ -44,6 +44,8 @@ def question(surface: Surface, adapter: Adapter, request: Request, losses: Ledge
     try:
         emulation = surface.emulate(told, adapter.client_tools, losses) if surface.emulate else None
         body = adapter.codec.encode_request(told if emulation is None else emulation.request, losses)
+        if request.items and request.previous_id is None and not body.get(INPUT):
+            raise Unsupported(f"Nothing of this input can be told to {adapter.name}.", param=INPUT)
     except BadRequest as error:
         if request.origin is not None:
             respell(request.origin, error)

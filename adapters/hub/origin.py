@@ -8,7 +8,7 @@ from adapters.hub.errors import BadRequest, Unsupported
 from adapters.hub.losses import Ledger
 from adapters.hub.request import Origin, Request
 
-_INPUT = "input"
+INPUT = "input"
 """What every wire calls the conversation."""
 
 
@@ -43,5 +43,5 @@ def without_input(request: Request) -> Request:
     """What an answer may repeat of its request: not the conversation, which may be many megabytes."""
     origin = request.origin
     if origin is not None:
-        origin = Origin({name: value for name, value in origin.body.items() if name != _INPUT})
+        origin = Origin({name: value for name, value in origin.body.items() if name != INPUT})
     return replace(request, items=[], text=None, origin=origin)
