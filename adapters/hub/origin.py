@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from adapters.hub.errors import BadRequest, Unsupported
+from adapters.hub.coverage import EXACT
+from adapters.hub.errors import BadRequest
 from adapters.hub.losses import Ledger
 from adapters.hub.request import Origin, Request
+from adapters.hub.rulebook import Rulebook
 
 INPUT = "input"
 """What every wire calls the conversation."""
@@ -14,11 +16,9 @@ INPUT = "input"
 
 def heed_private(request: Request, vendor: str, losses: Ledger) -> None:
     """Report or refuse the fields that only the dialect's own vendor understands. Raises `Unsupported`."""
+    rules = Rulebook(vendor, EXACT)
     for path, rule in request.origin.private.items() if request.origin is not None else ():
-        if rule.verdict == "rejected":
-            raise Unsupported(f"{vendor} cannot take '{path}': {rule.reason}.", param=path)
-        if rule.verdict == "dropped" and rule.reason:
-            losses.note(path, rule.reason)
+        rules.heed(rule, path, path, losses)
 
 
 def client_path(origin: Origin, path: str) -> str:

@@ -14,7 +14,7 @@ from adapters.hub.request import FunctionCall, FunctionOutput, Item, Message, Op
 from adapters.hub.tags import owner, read_id, short_id
 from adapters.openai.coverage import CONTENT, FOREIGN, ITEM_FIELDS, NEEDS_ID, NO_ADDRESS, PRIVATE, RULES
 from adapters.openai.endpoint import NAME
-from adapters.openai.returning import restored
+from adapters.openai.returning import client_of, restored
 from adapters.openai.stores import tell_stores
 from adapters.responses.annotations import EXTENSION
 from adapters.responses.extension import note_losses, without_extension, words_for
@@ -42,7 +42,7 @@ def encode_request(request: Request, losses: Ledger) -> Json:
 def _encode_item(item: Item, losses: Ledger, path: str) -> Json | None:
     said: dict[str, str] = {}
     source = item.source.data if item.source is not None else {}
-    raw = without_extension(source if _client(item) == NAME else restored(item, source), path, said)
+    raw = without_extension(source if client_of(item) == NAME else restored(item, source), path, said)
     if _is_foreign(item):
         raw.pop("id", None)
     told = _CLEANERS[type(item)](item, raw, losses, path)
@@ -51,13 +51,8 @@ def _encode_item(item: Item, losses: Ledger, path: str) -> Json | None:
     return told
 
 
-def _client(item: Item) -> str:
-    """The dialect of the client that sent the item."""
-    return item.source.wire if item.source is not None else NAME
-
-
 def _is_foreign(item: Item) -> bool:
-    return owner(item.id, _client(item)) != NAME
+    return owner(item.id, client_of(item)) != NAME
 
 
 def _message(item: Message, raw: Json, losses: Ledger, path: str) -> Json | None:
@@ -113,7 +108,7 @@ def _opaque(item: OpaqueItem, raw: Json, losses: Ledger, path: str) -> Json | No
         raw["call_id"] = short_id("call_", call_id)
     asked = raw.get("approval_request_id")
     if isinstance(asked, str):
-        wire, raw["approval_request_id"] = read_id(asked, _client(item))
+        wire, raw["approval_request_id"] = read_id(asked, client_of(item))
         if wire == NAME:
             return raw
     elif not _is_foreign(item):

@@ -18,12 +18,17 @@ _SPOKEN_IN_PARTS = frozenset({"type", "text", "refusal", "annotations"})
 """Fields that a client may have edited: they stay as it sent them."""
 
 
+def client_of(item: Item) -> str:
+    """The dialect of the client that sent the item."""
+    return item.source.wire if item.source is not None else NAME
+
+
 def restored(item: Item, raw: Json) -> Json:
     """The item `raw`, told in the common words, with OpenAI's id and all that rode along with it for OpenAI."""
     rest = as_object((kept_by(NAME, item.extra) or {}).get("rest"))
     told = raw | {key: value for key, value in rest.items() if key not in _SPOKEN}
     told.pop("id", None)
-    wire, id_ = read_id(item.id or "", item.source.wire if item.source is not None else NAME)
+    wire, id_ = read_id(item.id or "", client_of(item))
     if wire == NAME and id_:
         told["id"] = id_
     if isinstance(item, Reasoning) and item.signature is not None and item.signature.wire == NAME:
