@@ -19,10 +19,10 @@ from adapters.hub.events import Event
 from adapters.hub.telling import TellingCodec
 from adapters.sse import SseEvent
 from adapters.wire_json import Json, as_list
-from tests.laws.corpus import FIDELITIES, FINISHED, STREAMS, VENDORS, Recording
+from tests.laws.corpus import FIDELITIES, FINISHED, STREAMS, VENDORS, Recording, Told
 from tests.laws.everything import EVERYTHING
 from tests.laws.json_values import same
-from tests.unit.faces.gemini.written import EXTENSION, Told, encoding, run, steps_of, write
+from tests.unit.faces.gemini.written import EXTENSION, encoding, run, steps_of, write
 
 EVENT: TypeAdapter[Any] = TypeAdapter(gemini.InteractionSSEEvent)
 ODD = "sandbox-cite_odd"

@@ -13,7 +13,8 @@ from adapters.hub.adapter import Fidelity
 from adapters.hub.errors import ProtocolError, UpstreamTimeout
 from adapters.hub.kept import Kept
 from adapters.wire_json import Json
-from tests.unit.faces.gemini.written import Told, encoding, run
+from tests.laws.corpus import Told
+from tests.unit.faces.gemini.written import encoding, run
 
 BEGIN = {"event_type": "interaction.created", "interaction": {"id": "v1_a", "status": "in_progress"}}
 MOVED = {"event_type": "interaction.status_update", "interaction_id": "v1_a", "status": "in_progress"}
