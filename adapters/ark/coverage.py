@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from adapters.ark.answers import ANSWERS
+from adapters.faces.ark.coverage import NO_FIELD
 from adapters.hub.coverage import EXACT, Coverage, Rows, Rule, approximated, dropped, each, rejected
 from adapters.hub.rulebook import Rulebook
 from adapters.hub.words import Word, rules_of
 from adapters.responses.coverage import EMULATED_ITEMS, EMULATED_TOOLS, HINT, HINTS, IDLE, SEARCHES
 
 UNKNOWN: Final = rejected("it has nothing of that kind")
-NO_FIELD: Final = dropped("Ark has no such field")
 _BY_ROW = approximated("each word of it by its own row")
 _NOT_AS_INPUT = dropped("Ark takes no such item as input; it only tells what a hosted tool did")
 _NO_COMPUTER = rejected("Ark operates no computer")

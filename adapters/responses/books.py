@@ -85,7 +85,8 @@ class PartBook:
 class ItemBook:
     """One item as the client knows it. `index` is its output_index, None where it is not shown.
 
-    `namespace` and `action` are those of `ItemStarted`, and `runs_at` is its place.
+    `namespace` and `action` are those of `ItemStarted`, and `runs_at` is its place. `taken` counts the places that its
+    parts have, by what those are called.
     """
 
     number: int
@@ -99,6 +100,7 @@ class ItemBook:
     action: Json | None = None
     runs_at: str = ""
     parts: list[PartBook] = field(default_factory=list[PartBook])
+    taken: dict[str, int] = field(default_factory=dict[str, int])
     final: Json | None = None
     phase: int = 0
 
@@ -113,11 +115,12 @@ class ItemBook:
         self.phase = at
         return True
 
-    def place(self, part: PartWire) -> Json:
-        """Where the next part of that spelling stands, in the words of its events."""
+    def take_place(self, part: PartWire) -> Json:
+        """Where the next part of that spelling stands, in the words of its events. It is the next one's no more."""
         place: Json = {"item_id": self.id, "output_index": self.index}
         if part.index is not None:
-            place[part.index] = sum(book.wire is not None and book.wire.index == part.index for book in self.parts)
+            place[part.index] = number = self.taken.get(part.index, 0)
+            self.taken[part.index] = number + 1
         return place
 
     def announced(self) -> Json:

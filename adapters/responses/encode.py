@@ -42,6 +42,7 @@ class ResponsesEncoder:
         self._offsets: Offsets = encoding.offsets or "codepoint"
         self._vendor = wire
         self._items: list[ItemBook] = []
+        self._shown = 0  # how many of them the client knows
         self._ids: set[str] = set()
         self._response: Json = {}
         self._phases: set[str] = set()
@@ -199,7 +200,8 @@ class ResponsesEncoder:
         call_id = event.call_id
         if not call_id and event.kind in CLIENT_CALLS:
             call_id = self._mint.id("call_")
-        index = sum(book.index is not None for book in self._items) if shown else None
+        index = self._shown if shown else None
+        self._shown += shown
         book = ItemBook(len(self._items), event.kind, self._id(event), call_id, event.name, index, event.extra)
         book.namespace, book.action, book.runs_at = event.namespace, event.action, event.place
         self._items.append(book)
@@ -298,7 +300,7 @@ class ResponsesEncoder:
         item = self._items[event.item]
         wire = self._words.parts.get((item.kind, event.kind)) if item.index is not None else None
         media = event.media or event.kind if event.kind == MEDIA and item.index is not None else None
-        book = PartBook(wire, item.place(wire) if wire is not None else {}, media, self._words.sound)
+        book = PartBook(wire, item.take_place(wire) if wire is not None else {}, media, self._words.sound)
         item.parts.append(book)
         if wire is None or wire.opened is None:
             return []

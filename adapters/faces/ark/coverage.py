@@ -8,6 +8,7 @@ from typing import Final
 from adapters.hub.coverage import EXACT, Rows, Rule, approximated, dropped, each, rejected
 
 UNKNOWN: Final = rejected("Ark has no such parameter")
+NO_FIELD: Final = dropped("Ark has no such field")
 _ONLY_ARK: Final = dropped("only Ark has such a setting")
 _NO_IMAGES: Final = rejected("only Ark works on images so")
 _NO_APP: Final = rejected("only Ark has the Doubao app")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from adapters.faces.ark.coverage import NO_FIELD
 from adapters.faces.ark.items import riders_of
 from adapters.faces.ark.request import NAME
 from adapters.hub.losses import Ledger
@@ -41,13 +42,16 @@ def _own_body(request: Request, losses: Ledger, encode_item: EncodeItem) -> Json
 
 
 def _items(said: list[Any], request: Request, losses: Ledger, encode_item: EncodeItem) -> list[Json]:
+    unread: dict[str, list[str]] = {}
+    for path in request.unread:
+        unread.setdefault(path.partition(".")[0], []).append(path)
+
     def retold(place: int) -> Json | None:
         """What another vendor said, in Ark's words, which have no place for all of its fields."""
-        path = f"input[{place}]"
-        for unread in request.unread:
-            if unread.startswith(f"{path}."):
-                losses.note(unread, NO_FIELD)
-        return encode_item(request.items[place], losses, path)
+        here = f"input[{place}]"
+        for path in unread.get(here, ()):
+            losses.note(path, NO_FIELD.reason)
+        return encode_item(request.items[place], losses, here)
 
     told: list[Json | None] = []
     at = 0
@@ -72,5 +76,4 @@ def _is_own(item: Json) -> bool:
     return all(extension.get("v", NAME) == NAME or extension.keys() <= _CARRIED for extension in said)
 
 
-NO_FIELD = "Ark has no such field"
 _CARRIED = frozenset({"v", "before", "after"})

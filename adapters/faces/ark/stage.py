@@ -42,6 +42,7 @@ class ArkStage:
         self._started = ev.Started(NAME, "", None)
         self._shown: list[int | None] = []  # by the walk's number, an item's own; None where it rides
         self._unfinished: set[int] = set()  # those that are shown
+        self._count = 0  # of those that are shown
         self._kinds: dict[int, ev.ItemStarted] = {}
         self._extras: dict[int, Kept] = {}  # what the announcements of items kept
         self._parts: dict[tuple[int, int], str] = {}
@@ -87,7 +88,8 @@ class ArkStage:
             self._extras[event.item] = event.extra
         said = as_object(event.extra.data.get("item")) if event.extra is not None else {}
         rides = (kind not in ITEM_TYPES and self._started.wire != NAME) or is_hosted(said)
-        self._shown.append(None if rides else sum(number is not None for number in self._shown))
+        self._shown.append(None if rides else self._count)
+        self._count += not rides
         if not rides:
             self._unfinished.add(event.item)
         if kind == event.kind and not rides:
